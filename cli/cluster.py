@@ -1,0 +1,184 @@
+"""textclust cluster: a collection in, named clusters out."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import options, output
+from .options import Clean
+
+if TYPE_CHECKING:
+    from textclust.answer.clustering import Clustering
+
+__all__ = ["command"]
+
+
+class Distortion(enum.StrEnum):
+    """The distance that clusters are made with."""
+
+    COSINE = "cosine"
+    KL = "kl"
+    EUCLIDEAN = "euclidean"
+
+
+class Start(enum.StrEnum):
+    """Where the search begins."""
+
+    AUTO = "auto"
+    LSA = "lsa"
+    PLUS_PLUS = "k-means++"
+    PERTURBED = "perturbed"
+    FARTHEST = "farthest"
+
+
+def command(
+    path: options.Source,
+    k: Annotated[int, typer.Option("--k", help="How many clusters.")],
+    method: Annotated[str, typer.Option(help="How to cluster: kmeans.")] = "kmeans",
+    distortion: Annotated[Distortion, typer.Option(help="The distance.")] = Distortion.COSINE,
+    init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
+    vectors: options.Vectors = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="A folder for labels.csv, clusters.json, model/ and report.html."),
+    ] = None,
+    random_state: Annotated[int, typer.Option(help="Makes runs repeatable.")] = 0,
+    json: options.Json = False,
+    terms: Annotated[int, typer.Option(min=1, help="How many terms to show.")] = 6,
+    no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
+    language: Annotated[
+        str, typer.Option(help="The language of the stop words, or none.")
+    ] = "english",
+    stem: Annotated[bool, typer.Option("--stem", help="Count words by their stems.")] = False,
+    ngrams: Annotated[int, typer.Option(min=1, help="The longest run of words to count.")] = 1,
+    min_df: Annotated[
+        int | None, typer.Option(min=1, help="Leave out terms in fewer documents.")
+    ] = None,
+    max_df: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
+    ] = 0.95,
+    text_column: options.TextColumn = "text",
+    id_column: options.IdColumn = "id",
+    label_column: options.LabelColumn = "label",
+    date_column: options.DateColumn = "date",
+    headers: options.Headers = Clean.AUTO,
+    signatures: options.Signatures = Clean.AUTO,
+    quotes: options.Quotes = Clean.AUTO,
+    html: options.Html = Clean.AUTO,
+) -> None:
+    """Sort the documents of PATH into --k named clusters."""
+    from textclust.errors import InputError
+
+    if k < 1:
+        raise InputError(f"--k must be at least 1; got {k}")
+    with output.showing_progress(), _prepared(out) as stage:
+        from textclust.pipeline import cluster
+        from textclust.text.vectorizer import TextVectorizer
+
+        documents = options.read_source(
+            path,
+            text_column=text_column,
+            id_column=id_column,
+            label_column=label_column,
+            date_column=date_column,
+            headers=headers,
+            signatures=signatures,
+            quotes=quotes,
+            html=html,
+        )
+        vectorizer = TextVectorizer(
+            stop_words=None if language == "none" else language,
+            stem=True if stem else None,
+            ngram_range=(1, ngrams),
+            min_df="auto" if min_df is None else min_df,
+            max_df=max_df,
+            sublinear_tf=True,
+        )
+        clustering = cluster(
+            documents,
+            k,
+            method=method,
+            distortion=distortion.value,
+            init=init.value,
+            vectors=options.load_vectors(vectors),
+            vectorizer=vectorizer,
+            random_state=random_state,
+        )
+        clustering.settings["collection"]["source"] = path
+        if stage is not None:
+            _write(clustering, stage, texts=not no_text)
+    _tell(clustering, documents.skipped)
+    if json:
+        output.print_json({**clustering.to_dict(), "labels": _labels(clustering)})
+    else:
+        _show(clustering, terms)
+        if out is not None:
+            output.note(f"written to {out}: labels.csv, clusters.json, model/, report.html")
+
+
+def _prepared(out: Path | None) -> Any:
+    """A place to write results to, found unwritable before the work is done."""
+    from contextlib import nullcontext
+
+    from textclust.writing import staged_folder
+
+    return nullcontext() if out is None else staged_folder(out)
+
+
+def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
+    import json
+
+    from textclust.writing import write_whole
+
+    rows = ((*row.values(),) for row in _labels(clustering))
+    write_whole(folder / "labels.csv", output.csv_text(("id", "cluster", "name", "score"), rows))
+    content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
+    write_whole(folder / "clusters.json", content + "\n")
+    clustering.save(folder / "model")
+    clustering.report(folder / "report.html", texts=texts)
+
+
+def _labels(clustering: Clustering) -> list[dict[str, Any]]:
+    rows = zip(clustering.ids, clustering.labels, clustering.scores, strict=True)
+    return [
+        {"id": name, "cluster": int(h), "name": clustering.names[h], "score": round(float(s), 4)}
+        for name, h, s in rows
+    ]
+
+
+def _tell(clustering: Clustering, skipped: list[Any]) -> None:
+    """What the reader should know before trusting the table."""
+    from collections import Counter
+
+    if skipped:
+        reasons = Counter(item.reason for item in skipped).most_common()
+        output.note(
+            f"{len(skipped)} files left out: "
+            + ", ".join(f"{count} {reason}" for reason, count in reasons)
+        )
+    empty = clustering.settings["collection"]["without_terms"]
+    if empty:
+        output.note(f"{empty} documents have no term that counts; they are in cluster 0, score 0")
+
+
+def _show(clustering: Clustering, terms: int) -> None:
+    rows = []
+    for h in range(clustering.k):
+        best = clustering.nearest_rows(h, 1)
+        typical = clustering.cards[best[0]] if best else None
+        shown = f"{typical.title} ({typical.id})" if typical else ""
+        rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
+    header = ("cluster", "size", "terms", "a typical document")
+    output.print_table(
+        header, rows, f"{len(clustering.cards)} documents in {clustering.k} clusters"
+    )
+    agreement = clustering.agreement()
+    if agreement:
+        print(
+            f"Agreement with the sub-folders: NMI {agreement['nmi']:.3f}, "
+            f"pairwise F {agreement['pairwise_f1']:.3f}"
+        )

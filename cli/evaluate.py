@@ -1,0 +1,74 @@
+"""textclust evaluate: how well labels agree with the truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import options, output
+
+__all__ = ["command"]
+
+_MEASURES = (
+    "nmi",
+    "pairwise_f1",
+    "pairwise_precision",
+    "pairwise_recall",
+    "rand_index",
+    "adjusted_rand_index",
+    "weighted_rand_index",
+    "complemented_entropy",
+    "error_rate",
+)
+
+
+def command(
+    labels: Annotated[
+        Path, typer.Argument(metavar="LABELS", help="A labels.csv, or the folder it is in.")
+    ],
+    truth: Annotated[
+        str,
+        typer.Argument(
+            metavar="TRUTH",
+            help="A CSV of id,label, or a collection whose sub-folders are classes.",
+        ),
+    ],
+    json: options.Json = False,
+) -> None:
+    """Compare LABELS with TRUTH by every external measure."""
+    from textclust import metrics
+    from textclust.errors import InputError
+    from textclust.text.labels import read_labels
+
+    predicted = read_labels(labels / "labels.csv" if labels.is_dir() else labels, None)
+    known = _truth(truth)
+    shared = [name for name in predicted if name in known]
+    if not shared:
+        raise InputError(f"{labels} and {truth} have no document id in common; compare their ids")
+    missing = len(predicted) + len(known) - 2 * len(shared)
+    if missing:
+        output.note(f"{missing} documents are in only one of the two and do not count")
+    answers = [known[name] for name in shared], [predicted[name] for name in shared]
+    scores = {name: float(getattr(metrics, name)(*answers)) for name in _MEASURES}
+    if json:
+        output.print_json({"documents": len(shared), **scores})
+    else:
+        rows = [(name.replace("_", " "), f"{score:.4f}") for name, score in scores.items()]
+        output.print_table(("measure", "value"), rows, f"{len(shared)} documents")
+
+
+def _truth(path: str) -> dict[str, str]:
+    from textclust.errors import InputError
+    from textclust.text.documents import read_documents
+    from textclust.text.labels import read_labels
+
+    if path.lower().endswith(".csv"):
+        return read_labels(path)
+    documents = read_documents(path)
+    known = zip(documents.ids, documents.labels or [], strict=bool(documents.labels))
+    classes = {name: label for name, label in known if label is not None}
+    if not classes:
+        raise InputError(f"{path}: no classes in it; give a CSV of id,label or sorted sub-folders")
+    return classes

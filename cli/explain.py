@@ -1,0 +1,67 @@
+"""textclust explain: why a document is in its cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from textclust.answer.clustering import Clustering
+    from textclust.answer.explanation import Explanation
+
+__all__ = ["command"]
+
+
+def command(
+    model: options.Model,
+    document: Annotated[
+        str, typer.Argument(metavar="DOC", help="The id of a clustered document, or a text file.")
+    ],
+    terms: Annotated[int, typer.Option(min=1, help="How many terms to show each way.")] = 8,
+    json: options.Json = False,
+) -> None:
+    """Show which terms pull a document to its cluster and which to the runner-up."""
+    from textclust.answer.model import load
+
+    clustering = load(model)
+    explanation = _explain(clustering, document)
+    if json:
+        output.print_json(explanation.to_dict())
+        return
+    if explanation.cluster == explanation.runner_up:
+        print(str(explanation))
+        return
+    print(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
+    print(
+        f"The runner-up is cluster {explanation.runner_up}, {explanation.runner_up_name}, "
+        f"dearer by {explanation.margin:.4f}."
+    )
+    _table(f"pulls to {explanation.name}", explanation.here, terms)
+    _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
+
+
+def _explain(clustering: Clustering, document: str) -> Explanation:
+    from textclust.errors import InputError
+
+    if document in set(clustering.ids):
+        return clustering.explain(document)
+    file = Path(document)
+    if file.is_file():
+        from textclust.text.cleaning import AUTO, clean
+        from textclust.text.decoding import decode
+
+        return clustering.explain_text(clean(decode(file.read_bytes()), AUTO).text, document)
+    from difflib import get_close_matches
+
+    near = get_close_matches(document, clustering.ids, n=3)
+    hint = f"; did you mean {', '.join(near)}?" if near else ""
+    raise InputError(f"{document}: neither a document of this model nor a file{hint}")
+
+
+def _table(title: str, pulls: list[Any], terms: int) -> None:
+    rows = [(pull.term, f"{pull.weight:+.4f}") for pull in pulls[:terms]]
+    output.print_table(("term", "pull"), rows, title)

@@ -1,0 +1,88 @@
+"""Which corpora there are and where they lie on this machine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from textclust.errors import InputError
+
+__all__ = ["REGISTRY", "Corpus", "cache_folder", "find", "path"]
+
+_HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A collection with known classes. `url` is where it can be fetched, if anywhere."""
+
+    name: str
+    file: str
+    about: str
+    documents: int
+    classes: int
+    url: str | None = None
+
+
+_CORPORA = (
+    Corpus(
+        "newsgroups",
+        "newsgroups",
+        "three newsgroups about cycling, photography and astronomy; in the package",
+        126,
+        3,
+    ),
+    Corpus(
+        "20newsgroups",
+        "20newsgroups.tar.gz",
+        "the original 20 Newsgroups with full headers",
+        19_997,
+        20,
+        "http://qwone.com/~jason/20Newsgroups/20news-19997.tar.gz",
+    ),
+    Corpus(
+        "classic4",
+        "classic4.tar.gz",
+        "abstracts: computing, information science, aerodynamics, medicine",
+        7_097,
+        4,
+    ),
+)
+REGISTRY = {corpus.name: corpus for corpus in _CORPORA}
+
+
+def path(name: str) -> Path:
+    """Where a corpus lies; an error that says how to get it if it is not here."""
+    corpus = _known(name)
+    found = find(name)
+    if found is None:
+        how = f"textclust corpora fetch {name}"
+        if corpus.url is None:
+            how = f"put {corpus.file} into {cache_folder()} or set TEXTCLUST_DATA to its folder"
+        raise InputError(f"corpus {name!r} is not on this machine; to get it: {how}")
+    return found
+
+
+def find(name: str) -> Path | None:
+    """Where a corpus lies, or None."""
+    file = _known(name).file
+    places = (_HERE, *_data_folders(), cache_folder())
+    return next((place / file for place in places if (place / file).exists()), None)
+
+
+def cache_folder() -> Path:
+    """The user's own place for fetched corpora."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "textclust"
+
+
+def _data_folders() -> list[Path]:
+    named = os.environ.get("TEXTCLUST_DATA")
+    return [Path(named)] if named else [_HERE.parents[1] / "shared" / "data"]
+
+
+def _known(name: str) -> Corpus:
+    if name not in REGISTRY:
+        raise InputError(f"no corpus {name!r}; there are {', '.join(REGISTRY)}")
+    return REGISTRY[name]

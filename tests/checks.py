@@ -1,0 +1,130 @@
+"""Behaviour that every clustering estimator promises.
+
+`clustering_checks` yields them; tests/test_estimators.py runs them for every estimator.
+"""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import warnings
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+
+from tests.strategies import random_documents
+from textclust.metrics import adjusted_rand_index
+
+
+def clustering_checks():
+    """All checks, each a function of an unfitted estimator."""
+    return [value for name, value in globals().items() if name.startswith("check_")]
+
+
+def fitted(estimator, X, **parameters):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return clone(estimator).set_params(random_state=0, **parameters).fit(X)
+
+
+def check_labels_are_what_predict_says(estimator):
+    X = random_documents(80, 150)
+    model = fitted(estimator, X, n_clusters=4)
+    np.testing.assert_array_equal(model.labels_, model.predict(X))
+
+
+def check_containers_and_dense_give_the_same_labels(estimator):
+    X = random_documents(60, 30)
+    expected = fitted(estimator, X, n_clusters=3)
+    for container in (sp.csr_matrix, sp.csc_array, lambda matrix: matrix.toarray()):
+        other = fitted(estimator, container(X), n_clusters=3)
+        np.testing.assert_array_equal(expected.labels_, other.labels_)
+
+
+def check_float32_is_accepted_and_agrees(estimator):
+    X = random_documents(60, 30)
+    single = fitted(estimator, X.astype(np.float32), n_clusters=3)
+    double = fitted(estimator, X, n_clusters=3)
+    assert adjusted_rand_index(double.labels_, single.labels_) > 0.9
+
+
+def check_the_objective_never_rises_and_ends_the_history(estimator):
+    for seed in range(3):
+        model = fitted(estimator, random_documents(90, 40, seed=seed), n_clusters=5)
+        pairs = itertools.pairwise(model.objective_history_)
+        assert all(later <= earlier * (1 + 1e-9) + 1e-9 for earlier, later in pairs)
+        assert model.objective_ <= model.objective_history_[-1] * (1 + 1e-9) + 1e-9
+
+
+def check_same_seed_same_result_whatever_the_threads(estimator):
+    X = random_documents(120, 150)
+    alone, together = fitted(estimator, X, n_jobs=1), fitted(estimator, X, n_jobs=2)
+    np.testing.assert_array_equal(alone.labels_, together.labels_)
+    np.testing.assert_array_equal(alone.cluster_centers_, together.cluster_centers_)
+
+
+def check_permuting_documents_permutes_labels(estimator):
+    X = random_documents(60, 30)
+    centres = X[:3].toarray() + 0.01
+    order = np.random.default_rng(1).permutation(60)
+    straight = fitted(estimator, X, n_clusters=3, init=centres)
+    shuffled = fitted(estimator, X[order], n_clusters=3, init=centres)
+    assert adjusted_rand_index(straight.labels_[order], shuffled.labels_) == 1.0
+
+
+def check_clusters_come_largest_first(estimator):
+    model = fitted(estimator, random_documents(90, 40), n_clusters=5)
+    sizes = np.bincount(model.labels_, minlength=5)
+    assert (np.diff(sizes) <= 0).all()
+
+
+def check_duplicates_share_a_label(estimator):
+    X = random_documents(30, 20)
+    model = fitted(estimator, sp.vstack([X, X], format="csr"), n_clusters=4)
+    np.testing.assert_array_equal(model.labels_[:30], model.labels_[30:])
+
+
+def check_rows_of_zeros_survive(estimator):
+    X = sp.vstack([random_documents(30, 20), sp.csr_array((4, 20))], format="csr")
+    model = fitted(estimator, X, n_clusters=3)
+    assert np.isfinite(model.cluster_centers_).all()
+    assert set(model.labels_.tolist()) == {0, 1, 2}
+    np.testing.assert_array_equal(model.labels_, model.predict(X))
+
+
+def check_one_cluster_and_a_cluster_each(estimator):
+    X = random_documents(12, 20, density=0.5)
+    assert set(fitted(estimator, X, n_clusters=1).labels_.tolist()) == {0}
+    assert len(set(fitted(estimator, X, n_clusters=12).labels_.tolist())) == 12
+
+
+def check_identical_documents_end_in_one_cluster(estimator):
+    X = sp.csr_array(np.ones((6, 4)))
+    assert len(set(fitted(estimator, X, n_clusters=3).labels_.tolist())) == 1
+
+
+def check_input_is_not_changed(estimator):
+    X = random_documents(40, 20)
+    before = X.copy()
+    fitted(estimator, X, n_clusters=3).predict(X)
+    assert (before != X).nnz == 0
+
+
+def check_pickling_keeps_predictions(estimator):
+    X = random_documents(40, 20)
+    model = fitted(estimator, X, n_clusters=3)
+    copy = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(model.predict(X), copy.predict(X))
+
+
+def check_a_weight_of_zero_removes_a_document(estimator):
+    X = random_documents(40, 20)
+    centres = X[:3].toarray() + 0.01
+    weights = np.ones(40)
+    weights[30:] = 0
+    model = clone(estimator).set_params(n_clusters=3, init=centres)
+    part = clone(model).fit(X[:30])
+    weighted = clone(model).fit(X, sample_weight=weights)
+    assert adjusted_rand_index(part.labels_, weighted.labels_[:30]) == 1.0

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "textclust", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("textclust")
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def sample() -> Path:
+    """The embedded sample corpus."""
+    return ROOT / "corpora" / "newsgroups"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real corpora; tests that need it skip where it is absent."""
+    folder = Path(os.environ.get("TEXTCLUST_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip("the real corpora are not on this machine: set TEXTCLUST_DATA")
+    return folder

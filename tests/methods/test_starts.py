@@ -1,0 +1,118 @@
+"""Starts: in the method's own geometry, repeatable, and fit for odd collections."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.methods.test_loop import problem_of
+from tests.strategies import DISTORTIONS, random_documents
+from textclust.errors import InputError
+from textclust.methods.latent import dimensions, latent_starts, latent_vectors
+from textclust.methods.problem import Problem
+from textclust.methods.search import STARTS, candidate_starts
+from textclust.methods.starts import farthest_first, kmeans_plus_plus, perturbed_centroid
+
+DRAWN = (kmeans_plus_plus, farthest_first, perturbed_centroid)
+RNG = np.random.default_rng
+
+
+@pytest.mark.parametrize("name", DISTORTIONS)
+@pytest.mark.parametrize("init", STARTS)
+def test_every_start_gives_k_finite_prototypes_and_repeats(name, init):
+    problem = problem_of(random_documents(80, 120).toarray(), name, 4)
+    first = candidate_starts(problem, init, 2, RNG(5))
+    again = candidate_starts(problem, init, 2, RNG(5))
+    for one, other in zip(first, again, strict=True):
+        assert one.prototypes.shape == (4, 120)
+        assert np.isfinite(one.prototypes).all()
+        np.testing.assert_array_equal(one.prototypes, other.prototypes)
+
+
+def test_plus_plus_measures_in_the_cosine_geometry():
+    """Two directions at very different lengths: euclidean draws would pick the long ones."""
+    table = np.array([[1.0, 0.0]] * 20 + [[0.0, 1.0]] + [[1000.0, 0.0]] * 20)
+    problem = problem_of(table, "cosine", 2)
+    for seed in range(10):
+        prototypes = kmeans_plus_plus(problem, RNG(seed)).prototypes
+        assert sorted(prototypes.argmax(axis=1).tolist()) == [0, 1]
+
+
+def test_farthest_first_takes_the_outlier():
+    table = np.vstack([np.ones((9, 2)), [[50.0, 50.0]]])
+    prototypes = farthest_first(problem_of(table, "euclidean", 2), RNG(0)).prototypes
+    assert [50.0, 50.0] in prototypes.tolist()
+
+
+def test_the_perturbed_centroids_lie_around_the_global_one():
+    table = random_documents().toarray()
+    prototypes = perturbed_centroid(problem_of(table, "euclidean", 3), RNG(0)).prototypes
+    mean = table.mean(axis=0)
+    assert (np.abs(prototypes - mean) <= 0.1 * mean + 1e-12).all()
+    assert len(np.unique(prototypes, axis=0)) == 3
+
+
+@pytest.mark.parametrize("draw", [kmeans_plus_plus, farthest_first])
+def test_a_row_of_zeros_or_of_no_weight_is_never_a_start(draw):
+    table = np.vstack([np.zeros((30, 5)), np.eye(5), np.eye(5)])
+    weights = np.ones(40)
+    weights[35:] = 0
+    problem = problem_of(table, "cosine", 5, weights)
+    for seed in range(5):
+        prototypes = draw(problem, RNG(seed)).prototypes
+        np.testing.assert_allclose(np.linalg.norm(prototypes, axis=1), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "expected"),
+    [
+        (300, 4000, [5, 10, 20]),
+        (3000, 9000, [50, 100]),
+        (90, 500, [5, 10]),
+        (4, 500, [3]),
+        (1, 9, []),
+    ],
+)
+def test_the_latent_sizes_grow_with_the_collection(n, d, expected):
+    assert dimensions(n, d) == expected
+
+
+def test_latent_vectors_keep_inner_products_of_a_low_rank_matrix():
+    rng = RNG(0)
+    X = rng.random((30, 3)) @ rng.random((3, 50))
+    vectors = latent_vectors(X, 3, RNG(1))
+    np.testing.assert_allclose(vectors @ vectors.T, X @ X.T, atol=1e-8)
+
+
+def test_the_latent_start_samples_large_collections(monkeypatch):
+    monkeypatch.setattr("textclust.methods.latent._SAMPLE", 50)
+    monkeypatch.setattr("textclust.methods.latent._SAMPLE_PER_CLUSTER", 10)
+    seen = []
+    honest = latent_vectors
+    monkeypatch.setattr(
+        "textclust.methods.latent.latent_vectors",
+        lambda X, size, rng: seen.append(X.shape[0]) or honest(X, size, rng),
+    )
+    problem = problem_of(random_documents(200, 150).toarray(), "cosine", 3)
+    assert latent_starts(problem, RNG(0), 2)
+    assert seen == [50]
+
+
+def test_given_centres_and_labels_are_starts():
+    problem = problem_of(random_documents(20, 6).toarray(), "euclidean", 2)
+    centres = RNG(0).random((2, 6))
+    assert (
+        candidate_starts(problem, centres, "auto", RNG(0))[0].prototypes.tolist()
+        == centres.tolist()
+    )
+    labels = np.arange(20) % 2
+    means = [problem.X[labels == h].mean(axis=0) for h in range(2)]
+    start = candidate_starts(problem, labels, "auto", RNG(0))[0]
+    np.testing.assert_allclose(start.prototypes, means)
+
+
+@pytest.mark.parametrize("init", [np.zeros((3, 6)), np.zeros(7, int), np.full(20, 9)])
+def test_a_start_of_the_wrong_shape_says_what_would_fit(init):
+    problem: Problem = problem_of(random_documents(20, 6).toarray(), "euclidean", 2)
+    with pytest.raises(InputError, match="init"):
+        candidate_starts(problem, init, "auto", RNG(0))

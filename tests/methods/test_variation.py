@@ -1,0 +1,68 @@
+"""The first-variation search against every single move there is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.methods.test_loop import problem_of
+from tests.strategies import DISTORTIONS, counts, random_documents
+from textclust.geometry.affine import moments, nearest
+from textclust.methods.variation import first_variation
+
+
+def energy(problem, labels):
+    """The energy of a partition at its own best prototypes, less the documents' own costs."""
+    weights = problem.weighty
+    masses = np.bincount(labels, weights=weights, minlength=problem.k)
+    filled = masses > 0
+    total = moments(problem.X, labels, weights, problem.k).sums
+    return problem.distortion.cluster_energies(total[filled], masses[filled]).sum()
+
+
+def single_moves(problem, labels):
+    for document in np.flatnonzero(problem.weighty > 0):
+        if (labels[problem.weighty > 0] == labels[document]).sum() == 1:
+            continue
+        for cluster in set(range(problem.k)) - {labels[document]}:
+            moved = labels.copy()
+            moved[document] = cluster
+            yield moved
+
+
+@pytest.mark.parametrize("name", DISTORTIONS)
+@given(table=counts(min_rows=4), seed=st.integers(0, 99))
+def test_it_ends_where_no_single_move_helps_and_never_higher(name, table, seed):
+    k = 3
+    problem = problem_of(table, name, k)
+    begun = np.random.default_rng(seed).integers(k, size=len(table))
+    begun[:k] = np.arange(k)
+    ended = first_variation(problem, problem.distortion, begun)
+    assert energy(problem, ended) <= energy(problem, begun) + 1e-7
+    lowest = energy(problem, ended)
+    assert all(energy(problem, moved) >= lowest - 1e-6 for moved in single_moves(problem, ended))
+
+
+@pytest.mark.parametrize("name", ["euclidean", "cosine"])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_rests_under_it_rests_under_the_batch_step(name, seed):
+    problem = problem_of(random_documents(50, 20, 0.3, seed).toarray(), name, 4)
+    labels = first_variation(problem, problem.distortion, np.arange(50) % 4)
+    masses = np.bincount(labels, minlength=4).astype(float)
+    prototypes = problem.distortion.prototypes(
+        moments(problem.X, labels, np.ones(50), 4).sums, masses
+    )
+    found = nearest(problem.X, problem.distortion.affine(prototypes))
+    np.testing.assert_array_equal(found.labels, labels)
+
+
+def test_it_leaves_a_trap_of_the_batch_step():
+    """Points 0, 2, 3.5 as {0, 2}, {3.5}: 2 is 1 from its mean and 1.5 from the other, so the
+    batch step rests at an energy of 2; moving it gives (1.5^2)/2 = 1.125."""
+    problem = problem_of(np.array([[0.0], [2.0], [3.5]]), "euclidean", 2)
+    trapped = np.array([0, 0, 1])
+    means = np.array([[1.0], [3.5]])
+    assert nearest(problem.X, problem.distortion.affine(means)).labels.tolist() == [0, 0, 1]
+    assert first_variation(problem, problem.distortion, trapped).tolist() == [0, 1, 1]

@@ -1,0 +1,57 @@
+"""Text-document clustering that listens: sparse, seeded, constrained, explained.
+
+Names are imported when first used, so that ``import textclust`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textclust.answer.clustering import Clustering as Clustering
+    from textclust.answer.explanation import Explanation as Explanation
+    from textclust.answer.model import load as load
+    from textclust.errors import InputError as InputError
+    from textclust.errors import ModelError as ModelError
+    from textclust.errors import OutputError as OutputError
+    from textclust.errors import TextclustError as TextclustError
+    from textclust.methods.kmeans import KMeans as KMeans
+    from textclust.methods.kmeans import SphericalKMeans as SphericalKMeans
+    from textclust.pipeline import cluster as cluster
+    from textclust.text.cleaning import Cleaning as Cleaning
+    from textclust.text.documents import Documents as Documents
+    from textclust.text.documents import read_documents as read_documents
+    from textclust.text.vectorizer import TextVectorizer as TextVectorizer
+
+_HOMES = {
+    "Cleaning": "text.cleaning",
+    "Clustering": "answer.clustering",
+    "Documents": "text.documents",
+    "Explanation": "answer.explanation",
+    "InputError": "errors",
+    "KMeans": "methods.kmeans",
+    "ModelError": "errors",
+    "OutputError": "errors",
+    "SphericalKMeans": "methods.kmeans",
+    "TextVectorizer": "text.vectorizer",
+    "TextclustError": "errors",
+    "cluster": "pipeline",
+    "load": "answer.model",
+    "read_documents": "text.documents",
+}
+_MODULES = ("corpora", "metrics")
+__all__ = sorted([*_HOMES, *_MODULES])
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"textclust.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'textclust' has no attribute {name!r}")
+    return getattr(import_module(f"textclust.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

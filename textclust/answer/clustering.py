@@ -1,0 +1,243 @@
+"""The answer: what the clusters are about, which documents stand for them, and why.
+
+A `Clustering` is the only thing that reports, model files and the command line read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textclust.answer.explanation import Explanation, explain_row
+from textclust.answer.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.errors import InputError
+from textclust.geometry import Distortion
+from textclust.geometry.affine import Array, Labels, Matrix, moments, nearest
+from textclust.geometry.cosine import Cosine
+
+if TYPE_CHECKING:
+    from textclust.text.vectorizer import TextVectorizer
+
+__all__ = ["Card", "Clustering", "Placement", "Space", "place"]
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is kept of a document to show it: its id, a title, the beginning of its text."""
+
+    id: str
+    title: str
+    excerpt: str
+    truth: str | None = None  # the class it came with, if it had one
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The cluster of each of some documents, how firmly it sits there, and at what cost.
+
+    The score is (b - a) / b, with a the distortion from its own prototype and b that from
+    the next: 0 on the border, 1 on the prototype.
+    """
+
+    labels: Labels
+    scores: Array
+    costs: Array
+
+
+@dataclass(frozen=True)
+class Space:
+    """Where the clusters lie: a distortion and a prototype for each of them."""
+
+    distortion: Distortion
+    prototypes: Array
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
+
+    cards: list[Card]
+    placement: Placement
+    space: Space
+    vectorizer: TextVectorizer
+    texts: Matrix  # the weighted terms of the documents
+    objective: float
+    settings: dict[str, Any]  # everything needed to repeat the run
+    of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
+
+    @property
+    def k(self) -> int:
+        """The number of clusters."""
+        return len(self.space.prototypes)
+
+    @property
+    def ids(self) -> list[str]:
+        """The documents' ids."""
+        return [card.id for card in self.cards]
+
+    @property
+    def labels(self) -> Labels:
+        """The cluster of each document."""
+        return self.placement.labels
+
+    @property
+    def scores(self) -> Array:
+        """How firmly each document sits in its cluster, from 0 to 1."""
+        return self.placement.scores
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many documents each cluster has."""
+        return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """A name for each cluster: a few terms that describe it and set it apart."""
+        return cluster_names(self._weights, self._vocabulary)
+
+    def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
+        """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""
+        return [term.term for term in self.weighted_terms(h, n, kind)]
+
+    def weighted_terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[Term]:
+        """The leading terms of cluster h with their weights."""
+        if kind not in ("descriptive", "discriminating"):
+            raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
+        weights = getattr(self._weights, kind)[self._checked(h)]
+        return leading_terms(weights, self._vocabulary, n)
+
+    def representatives(self, h: int, n: int = 3) -> list[str]:
+        """The ids of the documents nearest to the prototype of cluster h."""
+        return [self.cards[i].id for i in self.nearest_rows(h, n)]
+
+    def borderline(self, h: int, n: int = 3) -> list[str]:
+        """The ids of the documents of cluster h that are nearest to another cluster."""
+        return [self.cards[i].id for i in self.borderline_rows(h, n)]
+
+    def nearest_rows(self, h: int, n: int = 3) -> list[int]:
+        """The row numbers of the representatives of cluster h."""
+        return self._first(h, self.placement.costs, n)
+
+    def borderline_rows(self, h: int, n: int = 3) -> list[int]:
+        """The row numbers of the borderline documents of cluster h."""
+        return self._first(h, self.scores, n)
+
+    def explain(self, document: str | int) -> Explanation:
+        """Why a document, given by id or row number, is in its cluster."""
+        row = self._row(document)
+        cluster = int(self.labels[row])
+        return self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
+
+    def explain_text(self, text: str, name: str = "the text") -> Explanation:
+        """Where a new text would go, and why."""
+        return self._explain(self.vectorizer.transform([text]), name, None)
+
+    def predict(self, texts: Iterable[str] | None = None, vectors: Any = None) -> Placement:
+        """Place new texts, or new vectors where the clustering was made from vectors."""
+        if self.of_vectors:
+            if vectors is None:
+                raise InputError("these clusters were made from vectors: give vectors to place")
+            X = np.asarray(vectors)
+            if X.ndim != 2 or X.shape[1] != self.space.prototypes.shape[1]:
+                wanted = self.space.prototypes.shape[1]
+                raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
+            return place(X, self.space)
+        if texts is None or vectors is not None:
+            raise InputError("these clusters were made from texts: give texts to place")
+        return place(self.vectorizer.transform(texts), self.space)
+
+    def agreement(self) -> dict[str, float] | None:
+        """NMI and pairwise F1 with the classes the documents came with, if all had one."""
+        truth = [card.truth for card in self.cards]
+        if not truth or any(label is None for label in truth):
+            return None
+        from textclust import metrics
+
+        labels = self.labels.tolist()
+        return {
+            "nmi": metrics.nmi(truth, labels),
+            "pairwise_f1": metrics.pairwise_f1(truth, labels),
+        }
+
+    def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
+        """The content of clusters.json."""
+        from textclust.answer.summary import summary
+
+        return summary(self, terms, documents)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the model to a folder, whole or not at all."""
+        from textclust.answer.model import save_model
+
+        return save_model(self, path)
+
+    def report(self, path: str | os.PathLike[str], *, texts: bool = True) -> Path:
+        """Write one offline HTML page; `texts=False` leaves the documents' words out."""
+        from textclust.report import write_report
+
+        return write_report(self, path, texts=texts)
+
+    @cached_property
+    def _weights(self) -> TermWeights:
+        return weigh_terms(self.texts, self.labels, self.k)
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        return self.vectorizer.readable_terms()
+
+    @cached_property
+    def _text_space(self) -> Space:
+        """The clusters among the terms; for clusters of vectors, the centroids of their texts."""
+        if not self.of_vectors:
+            return self.space
+        cosine = Cosine()
+        each = np.ones(len(self.labels))
+        return Space(cosine, cosine.prototypes(*moments(self.texts, self.labels, each, self.k)))
+
+    def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
+        space = self._text_space
+        row = space.distortion.prepare(row)
+        return explain_row(
+            row, space.distortion, space.prototypes, self._vocabulary, self.names, name, cluster
+        )
+
+    def _first(self, h: int, key: Array, n: int) -> list[int]:
+        members = np.flatnonzero(self.labels == self._checked(h))
+        members = members[np.diff(self.texts.indptr)[members] > 0]
+        return [int(row) for row in members[np.argsort(key[members], kind="stable")][:n]]
+
+    def _checked(self, h: int) -> int:
+        if not 0 <= h < self.k:
+            raise InputError(f"there is no cluster {h}; clusters are 0 to {self.k - 1}")
+        return h
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {card.id: row for row, card in enumerate(self.cards)}
+
+    def _row(self, document: str | int) -> int:
+        if isinstance(document, str):
+            if document not in self._rows:
+                raise InputError(f"no document {document!r} in this clustering; check the id")
+            return self._rows[document]
+        if not 0 <= document < len(self.cards):
+            raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
+        return int(document)
+
+
+def place(X: Matrix, space: Space) -> Placement:
+    """Assign rows to the nearest prototypes of a space."""
+    X = space.distortion.prepare(X)
+    found = nearest(X, space.distortion.affine(space.prototypes))
+    own = space.distortion.own_costs(X)
+    a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
+    only_one = len(space.prototypes) == 1
+    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    scores[space.distortion.without_direction(X)] = 0.0
+    return Placement(found.labels, scores, a)

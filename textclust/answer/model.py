@@ -1,0 +1,170 @@
+"""Models on disk: a folder of JSON and plain arrays, checked byte for byte, never pickled.
+
+manifest.json   format, version, and the SHA-256 of each of the other files
+model.json      settings, vectorizer, distortion, the documents' cards
+arrays.npz      prototypes, labels, scores, costs, idf, and the CSR matrix of the texts
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from dataclasses import asdict, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust import geometry
+from textclust.answer.clustering import Card, Clustering, Placement, Space
+from textclust.errors import ModelError, OutputError
+from textclust.writing import staged_folder
+
+__all__ = ["load", "save_model"]
+
+_FORMAT = "textclust model"
+_VERSION = 1
+_FILES = ("model.json", "arrays.npz")
+_CSR = ("data", "indices", "indptr")
+
+
+def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
+    """Write a clustering to a folder, whole or not at all."""
+    content = {
+        "model.json": _json(_description(clustering)),
+        "arrays.npz": _arrays(clustering),
+    }
+    checksums = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
+    manifest = {"format": _FORMAT, "version": _VERSION, "files": checksums}
+    folder = Path(path)
+    with staged_folder(folder) as stage:
+        for name, data in {**content, "manifest.json": _json(manifest)}.items():
+            try:
+                (stage / name).write_bytes(data)
+            except OSError as error:
+                raise OutputError(f"{folder}: cannot be written ({error.strerror})") from error
+    return folder
+
+
+def load(path: str | os.PathLike[str]) -> Clustering:
+    """Read a clustering that `Clustering.save` wrote; refuse what is damaged or newer."""
+    folder = Path(path)
+    if not (folder / "manifest.json").is_file() and (folder / "model").is_dir():
+        folder = folder / "model"
+    if not (folder / "manifest.json").is_file():
+        raise ModelError(f"{folder}: not a textclust model, there is no manifest.json in it")
+    manifest = _read_manifest(folder)
+    files = {name: _read_checked(folder / name, manifest["files"].get(name)) for name in _FILES}
+    try:
+        with np.load(io.BytesIO(files["arrays.npz"]), allow_pickle=False) as arrays:
+            return _clustering(json.loads(files["model.json"]), dict(arrays))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ModelError(f"{folder}: the model does not hold together ({error})") from error
+
+
+def _description(clustering: Clustering) -> dict[str, Any]:
+    vectorizer, distortion = clustering.vectorizer, clustering.space.distortion
+    if vectorizer.tokenizer is not None:
+        raise OutputError(
+            "a clustering with a tokenizer of your own cannot be saved: a model file holds no code"
+        )
+    parameters = vectorizer.get_params()
+    parameters["dtype"] = np.dtype(parameters["dtype"]).name
+    if parameters["stop_words"] is not None and not isinstance(parameters["stop_words"], str):
+        parameters["stop_words"] = sorted(parameters["stop_words"])
+    return {
+        "objective": clustering.objective,
+        "of_vectors": clustering.of_vectors,
+        "settings": clustering.settings,
+        "distortion": {"name": distortion.name, **_fields(distortion)},
+        "vectorizer": parameters,
+        "fitted": vectorizer.fitted_state(),
+        "cards": {field.name: _column(clustering, field.name) for field in fields(Card)},
+    }
+
+
+def _arrays(clustering: Clustering) -> bytes:
+    buffer = io.BytesIO()
+    texts = clustering.texts
+    np.savez_compressed(
+        buffer,
+        prototypes=clustering.space.prototypes,
+        idf=clustering.vectorizer.idf_,
+        **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
+        **{f"texts_{name}": getattr(texts, name) for name in _CSR},
+    )
+    return buffer.getvalue()
+
+
+def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
+    from textclust.text.vectorizer import TextVectorizer
+
+    parameters = model["vectorizer"]
+    parameters["dtype"] = np.dtype(parameters["dtype"]).type
+    parameters["ngram_range"] = tuple(parameters["ngram_range"])
+    vectorizer = TextVectorizer(**parameters).restore(model["fitted"], arrays["idf"])
+    cards = [Card(*row) for row in zip(*model["cards"].values(), strict=True)]
+    shape = (len(cards), len(vectorizer.vocabulary_))
+    texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
+    texts.check_format(full_check=True)
+    placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
+    if not len(placement.labels) == len(placement.scores) == len(placement.costs) == len(cards):
+        raise ValueError("labels, scores and documents differ in number")
+    return Clustering(
+        cards=cards,
+        placement=placement,
+        space=Space(_distortion(model["distortion"]), arrays["prototypes"]),
+        vectorizer=vectorizer,
+        texts=texts,
+        objective=model["objective"],
+        settings=model["settings"],
+        of_vectors=model["of_vectors"],
+    )
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder}: manifest.json is damaged ({error})") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+        raise ModelError(f"{folder}: not a textclust model")
+    version = manifest.get("version")
+    if not isinstance(version, int) or not isinstance(manifest.get("files"), dict):
+        raise ModelError(f"{folder}: manifest.json is damaged")
+    if version > _VERSION:
+        raise ModelError(
+            f"{folder}: written in model format {version}, this textclust reads up to {_VERSION}; "
+            "upgrade textclust"
+        )
+    return manifest
+
+
+def _read_checked(path: Path, checksum: str | None) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: missing from the model ({error.strerror})") from error
+    if hashlib.sha256(data).hexdigest() != checksum:
+        raise ModelError(f"{path}: damaged, its checksum does not match; save the model again")
+    return data
+
+
+def _distortion(description: dict[str, Any]) -> geometry.Distortion:
+    values = dict(description)
+    return geometry.DISTORTIONS[values.pop("name")](**values)
+
+
+def _fields(distortion: geometry.Distortion) -> dict[str, Any]:
+    return asdict(distortion) if is_dataclass(distortion) else {}
+
+
+def _column(clustering: Clustering, name: str) -> list[Any]:
+    return [getattr(card, name) for card in clustering.cards]
+
+
+def _json(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8")

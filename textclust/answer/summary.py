@@ -1,0 +1,45 @@
+"""A clustering as plain data: the content of clusters.json."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textclust.answer.clustering import Clustering
+
+__all__ = ["summary"]
+
+
+def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any]:
+    """Sizes, terms, representative and borderline documents, objective and settings."""
+    return {
+        "k": clustering.k,
+        "documents": len(clustering.cards),
+        "objective": clustering.objective,
+        "agreement": clustering.agreement(),
+        "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
+        "settings": clustering.settings,
+    }
+
+
+def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:
+    def listed(kind: str) -> list[dict[str, Any]]:
+        return [asdict(term) for term in clustering.weighted_terms(h, terms, kind)]
+
+    def shown(rows: list[int]) -> list[dict[str, Any]]:
+        cards, scores = clustering.cards, clustering.scores
+        return [
+            {"id": cards[row].id, "title": cards[row].title, "score": round(float(scores[row]), 4)}
+            for row in rows
+        ]
+
+    return {
+        "cluster": h,
+        "name": clustering.names[h],
+        "size": clustering.sizes[h],
+        "terms": listed("descriptive"),
+        "discriminating_terms": listed("discriminating"),
+        "representatives": shown(clustering.nearest_rows(h, documents)),
+        "borderline": shown(clustering.borderline_rows(h, documents)),
+    }

@@ -1,0 +1,107 @@
+"""What a cluster is about: terms that describe it, terms that set it apart, and a name.
+
+Descriptive terms hold the cluster together: each is weighed by its share of the squared
+length of the cluster's centroid, which is its share of the mean similarity inside.
+Discriminating terms set it apart: each is weighed by the z-score of the log-odds of its
+document frequency inside against outside, with the whole collection as prior (Monroe,
+Colaresi and Quinn 2008), so that a rare word needs more than luck.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels, Matrix, moments
+from textclust.geometry.cosine import Cosine
+
+__all__ = ["Term", "TermWeights", "cluster_names", "leading_terms", "weigh_terms"]
+
+_PRIOR_DOCUMENTS = 10.0  # how many documents' worth of the collection's odds each cluster has
+_CANDIDATES = 50
+_TERMS_IN_NAME = 3
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term and how much it counts."""
+
+    term: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class TermWeights:
+    """One row for each cluster, one column for each term."""
+
+    descriptive: Array
+    discriminating: Array
+
+
+def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
+    """The weights of all terms in all clusters of a matrix of texts."""
+    each = np.ones(X.shape[0])
+    centroids = Cosine().prototypes(*moments(X, labels, each, k))
+    present = X.copy()
+    present.data = np.ones_like(present.data)
+    return TermWeights(centroids**2, _log_odds(moments(present, labels, each, k).sums))
+
+
+def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
+    """The n heaviest terms of one cluster, those of no weight left out."""
+    n = min(n, len(weights))
+    heaviest = np.argpartition(-weights, n - 1)[:n].tolist() if n else []
+    top = sorted(heaviest, key=lambda column: (-weights[column], vocabulary[column]))
+    return [
+        Term(vocabulary[column], float(weights[column])) for column in top if weights[column] > 0
+    ]
+
+
+def cluster_names(weights: TermWeights, vocabulary: list[str]) -> list[str]:
+    """A few terms for each cluster that both describe it and set it apart; no name twice."""
+    names: list[str] = []
+    for descriptive, discriminating in zip(
+        weights.descriptive, weights.discriminating, strict=True
+    ):
+        telling = np.where(discriminating > 0, descriptive, 0.0)
+        candidates = leading_terms(
+            telling if telling.any() else descriptive, vocabulary, _CANDIDATES
+        )
+        names.append(_name([candidate.term for candidate in candidates], names))
+    return names
+
+
+def _log_odds(frequencies: Array) -> Array:
+    """z-scores of each cluster's document frequencies against those of all the others."""
+    overall = frequencies.sum(axis=0)
+    if len(frequencies) == 1:
+        return np.zeros_like(frequencies)
+    prior = _PRIOR_DOCUMENTS * overall / max(overall.sum(), 1.0)
+    inside, outside = frequencies + prior, overall - frequencies + prior
+    odds = [
+        np.log(part) - np.log(part.sum(axis=1, keepdims=True) - part)
+        for part in (np.maximum(inside, 1e-12), np.maximum(outside, 1e-12))
+    ]
+    spread = np.sqrt(1 / np.maximum(inside, 1e-12) + 1 / np.maximum(outside, 1e-12))
+    return np.asarray((odds[0] - odds[1]) / spread)
+
+
+def _name(candidates: list[str], taken: list[str]) -> str:
+    chosen: list[str] = []
+    for term in candidates:
+        if any(letter.isalpha() for letter in term) and not any(_akin(term, c) for c in chosen):
+            chosen.append(term)
+        if len(chosen) >= _TERMS_IN_NAME and ", ".join(chosen) not in taken:
+            return ", ".join(chosen)
+    name = ", ".join(chosen) or "without terms"
+    return name if name not in taken else f"{name} ({len(taken) + 1})"
+
+
+def _akin(one: str, other: str) -> bool:
+    """True for forms of one word, such as lens and lenses: a long shared beginning."""
+    shared = next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    return shared >= max(4, min(len(one), len(other)) - 1) and abs(len(one) - len(other)) <= 3

@@ -1,0 +1,39 @@
+"""Experiments anyone can repeat: ``textclust reproduce NAME``.
+
+Each module holds one experiment: a function from a number of runs to a `Table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from textclust.errors import InputError
+from textclust.experiments.table import Table
+
+__all__ = ["EXPERIMENTS", "Experiment", "reproduce"]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What an experiment shows, and how many runs it averages by default."""
+
+    about: str
+    runs: int
+
+
+EXPERIMENTS = {
+    "defaults": Experiment("textclust cluster as it comes, beside scikit-learn", 10),
+    "starts": Experiment("what each start and the first-variation search bring", 10),
+    "weighting": Experiment("what pruning, damping and keeping quotes bring", 10),
+}
+
+
+def reproduce(name: str, runs: int | None = None) -> Table:
+    """Run one experiment."""
+    if name not in EXPERIMENTS:
+        known = ", ".join(EXPERIMENTS)
+        raise InputError(f"no experiment {name!r}; there are {known}")
+    run: Callable[[int], Table] = import_module(f"textclust.experiments.{name}").run
+    return run(EXPERIMENTS[name].runs if runs is None else runs)

@@ -1,0 +1,24 @@
+"""Distortions: distance, prototype and cluster energy in one object each."""
+
+from __future__ import annotations
+
+from textclust.errors import InputError
+from textclust.geometry.affine import AffineForm as AffineForm
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.distortion import Distortion as Distortion
+from textclust.geometry.divergence import KL, IDivergence
+from textclust.geometry.euclidean import Euclidean
+
+__all__ = ["DISTORTIONS", "AffineForm", "Distortion", "get"]
+
+DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence)}
+
+
+def get(distortion: str | Distortion) -> Distortion:
+    """The distortion of this name; a distortion passes through."""
+    if isinstance(distortion, Distortion):
+        return distortion
+    if distortion not in DISTORTIONS:
+        known = ", ".join(DISTORTIONS)
+        raise InputError(f"distortion must be one of {known}; got {distortion!r}")
+    return DISTORTIONS[distortion]()

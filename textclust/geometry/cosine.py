@@ -1,0 +1,50 @@
+"""Cosine distance between unit vectors: 1 - <x, mu> (Basu 2005, eqs. 2.3 and 4.13).
+
+Normalising the data alone is not spherical k-means: the prototypes lie on the unit
+sphere too. A row of zeros has no direction; its cost is 1 everywhere, so it falls to
+the first cluster and pulls no prototype.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.distortion import Distortion, scale_rows, squared_norms
+
+__all__ = ["Cosine"]
+
+
+class Cosine(Distortion):
+    """a = 1, B = mu, c = 0, with x and mu of unit length."""
+
+    name = "cosine"
+
+    def prepare(self, X: Matrix) -> Matrix:
+        lengths = np.sqrt(squared_norms(X))
+        if np.all((lengths == 0) | (np.abs(lengths - 1) <= 4 * np.finfo(X.dtype).eps)):
+            return X
+        return scale_rows(X, _inverse(lengths))
+
+    def own_costs(self, X: Matrix) -> Array:
+        return np.ones(X.shape[0])
+
+    def prototypes(self, sums: Array, masses: Array) -> Array:
+        return sums * _inverse(np.sqrt(squared_norms(sums)))[:, None]
+
+    def affine(self, prototypes: Array) -> AffineForm:
+        return AffineForm(prototypes, np.zeros(len(prototypes)))
+
+    def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
+        """A cluster's energy is -||S||."""
+        w = weights[:, None]
+        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T.astype(X.dtype))
+        length += w**2 * squared_norms(X)[:, None]
+        return -np.sqrt(np.maximum(length, 0.0))
+
+    def without_direction(self, X: Matrix) -> Array:
+        return squared_norms(X) == 0
+
+
+def _inverse(lengths: Array) -> Array:
+    return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)

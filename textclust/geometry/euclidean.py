@@ -1,0 +1,33 @@
+"""Squared Euclidean distance: ||x - mu||^2, minimised by the mean (Basu 2005, eq. 2.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.distortion import Distortion, squared_norms
+
+__all__ = ["Euclidean"]
+
+
+class Euclidean(Distortion):
+    """a = ||x||^2, B = 2 mu, c = ||mu||^2."""
+
+    name = "euclidean"
+
+    def own_costs(self, X: Matrix) -> Array:
+        return squared_norms(X)
+
+    def prototypes(self, sums: Array, masses: Array) -> Array:
+        return sums / np.maximum(masses, np.finfo(float).tiny)[:, None]
+
+    def affine(self, prototypes: Array) -> AffineForm:
+        return AffineForm(2.0 * prototypes, squared_norms(prototypes))
+
+    def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
+        """A cluster's energy is -||S||^2 / W."""
+        w = weights[:, None]
+        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T.astype(X.dtype))
+        length += w**2 * squared_norms(X)[:, None]
+        mass = masses + w
+        return np.where(mass > 0, -length / np.where(mass > 0, mass, 1.0), 0.0)

@@ -1,0 +1,109 @@
+"""Parameters are declared, not checked by hand.
+
+A class lists what each of its parameters may be; `check` says, for the first one that
+is something else, the value, the rule and the name. Arrays pass the rules that say so
+and are checked against the data where the data is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Protocol
+
+from textclust.errors import InputError
+
+__all__ = ["Anything", "Flag", "Number", "OneOf", "Rule", "Whole", "check"]
+
+
+class Rule(Protocol):
+    """What a parameter may be."""
+
+    def allows(self, value: Any) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number, at least `least`; None too, or some words."""
+
+    least: int
+    words: tuple[str | None, ...] = ()
+
+    def allows(self, value: Any) -> bool:
+        if value is None or isinstance(value, str):
+            return value in self.words
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        return whole and int(value) >= self.least
+
+    def __str__(self) -> str:
+        return " or ".join([f"a whole number of at least {self.least}", *map(repr, self.words)])
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number between `least` and `most`."""
+
+    least: float
+    most: float = float("inf")
+    words: tuple[str | None, ...] = ()
+
+    def allows(self, value: Any) -> bool:
+        if value is None or isinstance(value, str):
+            return value in self.words
+        real = isinstance(value, Real) and not isinstance(value, bool)
+        return real and self.least <= float(value) <= self.most
+
+    def __str__(self) -> str:
+        upper = "" if self.most == float("inf") else f" and at most {self.most}"
+        return " or ".join([f"a number of at least {self.least}{upper}", *map(repr, self.words)])
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some words, or an instance of one of some types."""
+
+    words: tuple[str | None, ...]
+    types: tuple[type, ...] = ()
+
+    def allows(self, value: Any) -> bool:
+        if value is None or isinstance(value, str):
+            return value in self.words
+        return isinstance(value, self.types)
+
+    def __str__(self) -> str:
+        names = [kind.__name__ for kind in self.types]
+        return "one of " + ", ".join([*map(repr, self.words), *names])
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False."""
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, bool) or type(value).__name__ == "bool"
+
+    def __str__(self) -> str:
+        return "True or False"
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Checked where it is used."""
+
+    def allows(self, value: Any) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return "anything"
+
+
+def check(owner: object, rules: Mapping[str, Rule]) -> None:
+    """Raise an InputError for the first attribute of `owner` that breaks its rule."""
+    for name, rule in rules.items():
+        value = getattr(owner, name)
+        if not rule.allows(value):
+            shown = repr(value) if len(repr(value)) < 80 else type(value).__name__
+            raise InputError(f"{type(owner).__name__}: {name} must be {rule}; got {shown}")

@@ -1,0 +1,201 @@
+"""The whole way in one call: from a path to a `Clustering`."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from textclust.answer.clustering import Card, Clustering, Space, place
+from textclust.errors import InputError
+from textclust.text.documents import Documents, read_documents
+
+__all__ = ["cluster"]
+
+_EXCERPT = 400  # characters
+
+
+def cluster(
+    source: str | os.PathLike[str] | Documents | Iterable[str],
+    k: int,
+    *,
+    method: str = "kmeans",
+    distortion: str = "cosine",
+    vectors: Any = None,
+    vectorizer: Any = None,
+    random_state: int | None = 0,
+    **parameters: Any,
+) -> Clustering:
+    """Read, vectorise, cluster and name a collection of documents.
+
+    Parameters
+    ----------
+    source : path, Documents or iterable of texts
+        What to cluster; see `read_documents` for the paths that can be read.
+    k : int
+        The number of clusters.
+    method : {"kmeans"}, default="kmeans"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    vectors : array of n x m, or None
+        Ready-made vectors of the same documents to cluster instead of their terms; names
+        and terms still come from the texts.
+    vectorizer : TextVectorizer or None
+        None takes the default but for damped term frequencies, 1 + log2(f), which the
+        measurements in docs/starts.md favour.
+    random_state : int or None, default=0
+    **parameters
+        Further parameters of the method, such as `init` or `n_init`.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
+    >>> r.sizes
+    [43, 42, 41]
+    """
+    documents = _documents(source)
+    estimator = _estimator(method, k, distortion, random_state, parameters)
+    if vectorizer is None:
+        vectorizer = _default_vectorizer()
+    if len(documents) < k:
+        raise InputError(
+            f"{k} clusters cannot be made of {len(documents)} documents; ask for fewer"
+        )
+    texts = vectorizer.fit_transform(documents.texts)
+    X = texts if vectors is None else _checked_vectors(vectors, len(documents))
+    labels = _fit(estimator, X, k)
+    space = Space(estimator.fitted_distortion_, estimator.cluster_centers_)
+    placement = place(X, space)
+    assert np.array_equal(placement.labels, labels)
+    return Clustering(
+        cards=_cards(documents),
+        placement=placement,
+        space=space,
+        vectorizer=vectorizer,
+        texts=texts,
+        objective=float(estimator.objective_),
+        settings={
+            "method": method,
+            "parameters": _plain(estimator.get_params()),
+            "vectorizer": _plain(vectorizer.get_params()),
+            "vectors": None if vectors is None else list(X.shape),
+            "iterations": int(estimator.n_iter_),
+            "collection": _collection(source, documents, texts),
+            "versions": _versions(),
+        },
+        of_vectors=vectors is not None,
+    )
+
+
+def _documents(source: Any) -> Documents:
+    if isinstance(source, Documents):
+        return source
+    if isinstance(source, str | os.PathLike):
+        return read_documents(source)
+    return Documents.from_texts(source)
+
+
+def _estimator(
+    method: str, k: int, distortion: str, random_state: int | None, parameters: dict[str, Any]
+) -> Any:
+    from textclust.methods.kmeans import KMeans
+
+    methods = {"kmeans": KMeans}
+    if method not in methods:
+        raise InputError(f"no method {method!r}; there is {', '.join(methods)}")
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise InputError(f"k must be a whole number of at least 1; got {k!r}")
+    return methods[method](
+        n_clusters=int(k), distortion=distortion, random_state=random_state, **parameters
+    )
+
+
+def _default_vectorizer() -> Any:
+    from textclust.text.vectorizer import TextVectorizer
+
+    return TextVectorizer(sublinear_tf=True)
+
+
+def _checked_vectors(vectors: Any, n: int) -> Any:
+    X = np.asarray(vectors)
+    if X.ndim != 2 or X.shape[0] != n or not np.issubdtype(X.dtype, np.number):
+        raise InputError(
+            f"vectors must be a table of numbers with one row for each of the {n} documents, "
+            f"in their order; got shape {X.shape} and type {X.dtype}"
+        )
+    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
+
+
+def _fit(estimator: Any, X: Any, k: int) -> Any:
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        labels = estimator.fit(X).labels_
+    found = len(np.unique(labels))
+    if found < k:
+        raise InputError(
+            f"only {found} of {k} clusters can be told apart: too many documents are identical "
+            "in the words that count; ask for fewer clusters"
+        )
+    return labels
+
+
+def _cards(documents: Documents) -> list[Card]:
+    truth = documents.labels or [None] * len(documents)
+    return [
+        Card(name, documents.title(i), documents.texts[i][:_EXCERPT], truth[i])
+        for i, name in enumerate(documents.ids)
+    ]
+
+
+def _collection(source: Any, documents: Documents, texts: Any) -> dict[str, Any]:
+    digest = hashlib.sha256()
+    for part in (*documents.ids, *documents.texts):
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return {
+        "source": str(source) if isinstance(source, str | os.PathLike) else None,
+        "documents": len(documents),
+        "terms": texts.shape[1],
+        "without_terms": int((np.diff(texts.indptr) == 0).sum()),
+        "skipped": len(documents.skipped),
+        "sha256": digest.hexdigest(),
+    }
+
+
+def _versions() -> dict[str, str]:
+    import scipy
+    import sklearn
+
+    import textclust
+
+    return {
+        "textclust": textclust.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+
+
+def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Parameters as JSON can hold them."""
+    plain = (str, int, float, bool, type(None))
+    return {n: v if isinstance(v, plain) else _described(v) for n, v in sorted(parameters.items())}
+
+
+def _described(value: Any) -> Any:
+    if isinstance(value, type):
+        return value.__name__
+    if isinstance(value, list | tuple | set | frozenset):
+        return sorted(value) if isinstance(value, set | frozenset) else list(value)
+    if isinstance(value, np.ndarray):
+        return f"array of shape {value.shape}, sha256 {hashlib.sha256(value.tobytes()).hexdigest()}"
+    return getattr(value, "name", None) or repr(value)

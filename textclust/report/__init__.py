@@ -1,0 +1,126 @@
+"""One page to read a clustering by: offline, self-contained, safe with any document."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from textclust.answer.clustering import Clustering
+from textclust.report import sections
+from textclust.report.cards import card
+from textclust.report.content import Content, gather
+from textclust.report.drawing import Picture, draw
+from textclust.report.elements import Markup, data, joined, tag
+from textclust.report.palette import colour_rules
+from textclust.report.table import Table, tabulate
+from textclust.writing import write_whole
+
+__all__ = ["write_report"]
+
+
+def write_report(
+    clustering: Clustering, path: str | os.PathLike[str], *, texts: bool = True
+) -> Path:
+    """Write a clustering as one HTML page that needs nothing but a browser.
+
+    Parameters
+    ----------
+    clustering : Clustering
+    path : path
+        The file to write; it appears whole or not at all.
+    texts : bool, default=True
+        False leaves out whatever quotes a document: titles, excerpts and the terms that
+        pull single documents. Ids, scores and the terms of the clusters remain.
+
+    Notes
+    -----
+    The page holds its own style and script, allowed by their hashes alone, and no address
+    of anything outside. Above 20,000 documents excerpts are left out of the table, above
+    50,000 it holds a sample; the map shows about 5,000. Where so, the page says so.
+    """
+    content, table = gather(clustering, texts), tabulate(clustering, texts)
+    names = [cluster.name for cluster in content.clusters]
+    picture = draw(clustering, table.rows, names)
+    style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
+    page = Template(_part("page.html")).substitute(
+        policy=_policy(style, script),
+        style=style,
+        script=script,
+        data=data(table.columns(names)),
+        **_beginning(content),
+        **_middle(content, picture),
+        **_end(content, table),
+    )
+    return write_whole(path, page.encode("utf-8", "replace"))
+
+
+def _part(name: str) -> str:
+    return (files(__name__) / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """A content security policy that lets this very style and script run and nothing else."""
+    hashes = [
+        base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
+        for part in (script, style)
+    ]
+    return (
+        f"default-src 'none'; script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _beginning(content: Content) -> dict[str, str]:
+    heading = sections.heading(content)
+    source = content.source
+    return {
+        "title": joined([f"{source}: {heading}" if source else heading]),
+        "source": tag("p", tag("bdi", source), class_="source") if source else Markup(),
+        "heading": joined([heading]),
+        "method": sections.method(content),
+        "agreement": sections.agreement(content),
+        "strip": sections.strip(content),
+        "to_classes": tag("a", "Classes", href="#classes") if content.crossing else Markup(),
+    }
+
+
+def _middle(content: Content, picture: Picture) -> dict[str, str]:
+    return {
+        "map": picture.svg,
+        "map_note": sections.map_note(content, picture),
+        "legend": sections.legend(content),
+        "cards": joined(card(content, cluster) for cluster in content.clusters),
+        "crossing": sections.crossing(content),
+    }
+
+
+def _end(content: Content, table: Table) -> dict[str, str]:
+    notes = []
+    if len(table.documents) < content.documents:
+        part = f"{len(table.documents):,} of {content.documents:,}"
+        notes.append(f"A sample of {part} documents, evenly from each cluster.")
+    if content.texts and not table.has_excerpts:
+        notes.append("Titles only: excerpts of so many documents would make the page too large.")
+    if not content.texts:
+        notes.append("The documents' own words were left out of this report.")
+    head = [tag("th", "Id", scope="col", class_="id")]
+    head += [tag("th", "Title", scope="col", class_="title")] if content.texts else []
+    head += [tag("th", "Cluster", scope="col", class_="cluster")]
+    if any(name is not None for name in table.classes):
+        head.append(tag("th", "Class", scope="col", class_="class"))
+    return {
+        "table_notes": joined(notes, " "),
+        "options": joined(
+            tag("option", f"{cluster.number} {cluster.name}", value=cluster.number)
+            for cluster in content.clusters
+        ),
+        "head": joined(head),
+        "rows": sections.first_rows(content, table),
+        "shown": f"{min(200, len(table.documents)):,}",
+        "searched": f"{len(table.documents):,}",
+        "making": sections.making(content),
+    }

@@ -1,0 +1,221 @@
+"""What the page shows, as plain data: every string in it is clean and of bounded length.
+
+Whether documents' words may appear is decided here and nowhere else: without texts there
+are no titles, no excerpts and no pulls to draw, so the page cannot leak them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from textclust.answer.clustering import Card, Clustering
+from textclust.answer.terms import Term
+from textclust.report.elements import passage, plain, unwrapped
+from textclust.report.layout import map_space, separations
+
+__all__ = ["Borderline", "Cluster", "Content", "Crossing", "Shown", "class_name", "gather", "shown"]
+
+_ID, _TITLE, _EXCERPT, _NAME, _CLASS, _TERM = 200, 160, 400, 120, 80, 60  # characters
+_TERMS, _DOCUMENTS, _PULLS, _CLASSES = 10, 3, 4, 25
+_METHODS = {"kmeans": "k-means"}
+_WORD = 30  # characters in which a cut looks for the end of a word
+WITHOUT_CLASS = "no class"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A document on the page; without texts the title is None and the excerpt empty."""
+
+    id: str
+    title: str | None
+    excerpt: str
+    cluster: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Borderline:
+    """A document near a border, and the terms that pull it to either side."""
+
+    document: Shown
+    runner_up: int
+    here: list[str]
+    there: list[str]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster: what it is about and which documents show it."""
+
+    number: int
+    name: str
+    size: int
+    share: float
+    score: float  # the mean of its documents
+    neighbour: int | None
+    described: list[Term]
+    apart: list[str]
+    typical: list[Shown]
+    borderline: list[Borderline]
+    classes: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """How many documents of each cluster are of each class; the last column may be the rest."""
+
+    classes: list[str]
+    counts: list[list[int]]
+    others: int  # how many classes the last column stands for, 0 if it is a class itself
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything but the map and the table of documents."""
+
+    source: str | None
+    documents: int
+    without_terms: int
+    terms: int
+    method: str
+    distortion: str
+    objective: float
+    agreement: dict[str, float] | None
+    clusters: list[Cluster]
+    crossing: Crossing | None
+    settings: dict[str, Any]
+    of_vectors: bool
+    texts: bool
+
+
+def gather(clustering: Clustering, texts: bool) -> Content:
+    """Read a clustering for the page."""
+    settings = clustering.settings
+    source = (settings.get("collection") or {}).get("source")
+    method = str(settings.get("method", "unknown"))
+    crossed = _crossed(clustering)
+    neighbours = _neighbours(clustering)
+    return Content(
+        source=plain(os.path.basename(str(source).rstrip("/\\")), _NAME) if source else None,
+        documents=len(clustering.cards),
+        without_terms=int((np.diff(clustering.texts.indptr) == 0).sum()),
+        terms=int(clustering.texts.shape[1]),
+        method=_METHODS.get(method, plain(method, _NAME)),
+        distortion=clustering.space.distortion.name,
+        objective=clustering.objective,
+        agreement=clustering.agreement(),
+        clusters=[
+            _cluster(clustering, h, texts, crossed[h], neighbours[h]) for h in range(clustering.k)
+        ],
+        crossing=_crossing(crossed),
+        settings=settings,
+        of_vectors=clustering.of_vectors,
+        texts=texts,
+    )
+
+
+def shown(clustering: Clustering, row: int, texts: bool) -> Shown:
+    """One document, with its words or without."""
+    card = clustering.cards[row]
+    return Shown(
+        id=plain(card.id, _ID) or "(no id)",
+        title=plain(card.title, _TITLE) if texts else None,
+        excerpt=_excerpt(card) if texts else "",
+        cluster=int(clustering.labels[row]),
+        score=float(clustering.scores[row]),
+    )
+
+
+def class_name(card: Card) -> str | None:
+    """The known class of a document."""
+    return None if card.truth is None else plain(str(card.truth), _CLASS) or "(unnamed)"
+
+
+def _cluster(
+    clustering: Clustering, h: int, texts: bool, classes: Counter[str], neighbour: int | None
+) -> Cluster:
+    typical = clustering.nearest_rows(h, _DOCUMENTS)
+    uncertain = clustering.borderline_rows(h, 2 * _DOCUMENTS) if clustering.k > 1 else []
+    uncertain = [row for row in uncertain if row not in typical][:_DOCUMENTS]
+    members = clustering.scores[clustering.labels == h]
+    discriminating = clustering.weighted_terms(h, _TERMS, "discriminating")
+    return Cluster(
+        number=h,
+        name=plain(clustering.names[h], _NAME),
+        size=clustering.sizes[h],
+        share=clustering.sizes[h] / max(len(clustering.cards), 1),
+        score=float(members.mean()) if len(members) else 0.0,
+        neighbour=neighbour,
+        described=[
+            Term(plain(t.term, _TERM), t.weight) for t in clustering.weighted_terms(h, _TERMS)
+        ],
+        apart=[plain(term.term, _TERM) for term in discriminating],
+        typical=[shown(clustering, row, texts) for row in typical],
+        borderline=[_borderline(clustering, row, texts) for row in uncertain],
+        classes=[(name, count) for name, count in classes.most_common() if name != WITHOUT_CLASS],
+    )
+
+
+def _borderline(clustering: Clustering, row: int, texts: bool) -> Borderline:
+    why = clustering.explain(row)
+    here, there = (why.here, why.there) if texts else ([], [])
+    return Borderline(
+        document=shown(clustering, row, texts),
+        runner_up=why.runner_up,
+        here=[plain(pull.term, _TERM) for pull in here[:_PULLS]],
+        there=[plain(pull.term, _TERM) for pull in there[:_PULLS]],
+    )
+
+
+def _excerpt(card: Card) -> str:
+    """The beginning of the text, less a first line that is the title; a cut is marked."""
+    first, _, rest = card.excerpt.lstrip().partition("\n")
+    repeats = len(first) < _EXCERPT and " ".join(first.split()) == card.title
+    text = (rest if repeats else card.excerpt)[:_EXCERPT]
+    if len(card.excerpt) >= _EXCERPT and text.strip():
+        last = text.rfind(" ", -_WORD)
+        text = f"{text[:last].rstrip() if last > 0 else text} …"
+    return unwrapped(passage(text, _EXCERPT + 2))
+
+
+def _neighbours(clustering: Clustering) -> list[int | None]:
+    if clustering.k == 1:
+        return [None]
+    apart = separations(map_space(clustering))
+    np.fill_diagonal(apart, np.inf)
+    return [int(nearest) for nearest in apart.argmin(axis=1)]
+
+
+def _crossed(clustering: Clustering) -> list[Counter[str]]:
+    """How many documents of each class each cluster has."""
+    crossed: list[Counter[str]] = [Counter() for _ in range(clustering.k)]
+    for card, label in zip(clustering.cards, clustering.labels.tolist(), strict=True):
+        crossed[label][class_name(card) or WITHOUT_CLASS] += 1
+    return crossed
+
+
+def _crossing(crossed: list[Counter[str]]) -> Crossing | None:
+    """The table, its columns in the order in which the clusters find them."""
+    totals = sum(crossed, Counter[str]())
+    if set(totals) <= {WITHOUT_CLASS}:
+        return None
+    kept = sorted(totals, key=lambda name: (-totals[name], name))[:_CLASSES]
+    home = {name: max(range(len(crossed)), key=lambda h: crossed[h][name]) for name in kept}
+    kept.sort(
+        key=lambda name: (name == WITHOUT_CLASS, home[name], -crossed[home[name]][name], name)
+    )
+    others = len(totals) - len(kept)
+    rest = [sum(counts.values()) - sum(counts[name] for name in kept) for counts in crossed]
+    return Crossing(
+        classes=[*kept, *([f"{others} smaller classes"] if others else [])],
+        counts=[
+            [*(counts[name] for name in kept), *([left] if others else [])]
+            for counts, left in zip(crossed, rest, strict=True)
+        ],
+        others=others,
+    )

@@ -1,0 +1,93 @@
+"""Hostile text made harmless: the only way from a string to the page.
+
+Documents are untrusted. Whatever is shown first becomes `plain` (no control characters, no
+lone surrogates, no marks that turn the writing direction, a bounded length) and is escaped
+by `tag`, unless it is `Markup` already, or by `data` on its way to the script.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["Markup", "data", "joined", "passage", "plain", "tag", "unwrapped"]
+
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
+_UNSAFE_IN_SCRIPTS = {letter: f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+_WRAPPED = 45  # characters of a line that was broken for its length
+_VOID = {"br", "input", "meta"}
+
+
+class Markup(str):
+    """HTML that is safe to put into the page as it is."""
+
+
+def plain(text: str, longest: int) -> str:
+    """One line of at most `longest` letters that any page can hold."""
+    return _shortened(" ".join(_cleaned(text[: 4 * longest + 4]).split()), longest)
+
+
+def passage(text: str, longest: int) -> str:
+    """The same for text of several lines, which keeps them."""
+    return _shortened(_cleaned(text[: 4 * longest + 4]).strip(), longest)
+
+
+def unwrapped(text: str) -> str:
+    """Lines broken for their length joined again; lists, verses and quotations stay."""
+    lines: list[str] = []
+    last = ""
+    for line in text.split("\n"):
+        if len(last) >= _WRAPPED and line[:1].isalnum():
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+        last = line
+    return "\n".join(lines)
+
+
+def tag(name: str, *children: str, **attributes: str | int | float | bool | None) -> Markup:
+    """An element: text is escaped, a trailing _ of attribute names dropped, None left out."""
+    parts = [f"<{name}"]
+    for key, value in attributes.items():
+        if value is None or value is False:
+            continue
+        attribute = key.rstrip("_").replace("_", "-")
+        parts.append(f" {attribute}" if value is True else f' {attribute}="{_escaped(str(value))}"')
+    parts.append(">")
+    if name not in _VOID:
+        parts += [*(_escaped(child) for child in children), f"</{name}>"]
+    return Markup("".join(parts))
+
+
+def joined(parts: Iterable[str], between: str = "") -> Markup:
+    """Elements and texts in a row."""
+    return Markup(_escaped(between).join(_escaped(part) for part in parts))
+
+
+def data(content: Any) -> Markup:
+    """JSON that can stand inside a script element and cannot end it."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for letter, harmless in _UNSAFE_IN_SCRIPTS.items():
+        text = text.replace(letter, harmless)
+    return Markup(text.replace("://", ":\\/\\/"))
+
+
+def _cleaned(text: str) -> str:
+    text = _LINE_ENDS.sub("\n", text).replace("\t", " ")
+    return _UNSEEN.sub("\ufffd", _DIRECTIONS.sub("", text))
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def _escaped(text: str) -> str:
+    """Escaped once; addresses are broken up so that nothing takes them for links."""
+    if isinstance(text, Markup):
+        return text
+    return html.escape(text).replace("://", ":&#47;/")

@@ -1,0 +1,167 @@
+"""Where clusters and documents lie on the map; numbers only, nothing of size n x n.
+
+The prototypes are placed by classical multidimensional scaling of the distortions between
+them, improved by stress majorisation (de Leeuw 1977) and moved apart until their discs no
+longer overlap. A document lies at the mean of the prototypes, weighted by a softmax of its
+costs, plus its place in the disc of its cluster: the nearer to the prototype, the further
+inside. So typical documents are in the middle of their discs and borderline documents drift
+towards the cluster they might as well be in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.answer.clustering import Clustering, Space
+from textclust.geometry.affine import Array, Labels, Matrix, costs, sums
+from textclust.geometry.cosine import Cosine
+
+__all__ = ["Layout", "arrange", "map_space", "separations", "spread_sample"]
+
+_OWN_SHARE = 0.9  # the mean weight of a document's own cluster
+_DISC = 0.62  # radius of the disc of a cluster that holds everything; mean distance is 1
+_LANDSCAPE = np.array([1.25, 1.0])  # pages are wider than high
+_GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))
+_BLOCK = 1 << 20  # entries of the cost table held at a time
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A centre for every cluster and a point for every document, in the same plane."""
+
+    centres: Array
+    radii: Array
+    points: Array
+
+
+def map_space(clustering: Clustering) -> Space:
+    """The space the map shows; for clusters of vectors, the centroids of their texts."""
+    if not clustering.of_vectors:
+        return clustering.space
+    cosine = Cosine()
+    totals = sums(
+        clustering.texts, clustering.labels, np.ones(len(clustering.labels)), clustering.k
+    )
+    return Space(cosine, cosine.prototypes(totals, np.array(clustering.sizes, dtype=float)))
+
+
+def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:
+    """About `limit` rows, each cluster by its share, evenly from its lowest score to its highest."""
+    n = len(labels)
+    if n <= limit:
+        return np.arange(n)
+    order = np.lexsort((scores, labels))
+    chosen = []
+    for members in np.split(order, np.flatnonzero(np.diff(labels[order])) + 1):
+        quota = max(1, limit * len(members) // n)
+        steps = np.linspace(0, len(members) - 1, quota).round().astype(np.intp)
+        chosen.append(members[steps])
+    return np.sort(np.concatenate(chosen))
+
+
+def separations(space: Space) -> Array:
+    """k x k: the distortion between prototypes, the same both ways and zero on the diagonal."""
+    prototypes = space.distortion.prepare(space.prototypes)
+    table = costs(prototypes, space.distortion.affine(space.prototypes))
+    excess = table - np.diag(table)[:, None]
+    return np.maximum((excess + excess.T) / 2, 0.0)
+
+
+def arrange(X: Matrix, labels: Labels, space: Space) -> Layout:
+    """Place the clusters of a space and the documents X, which have these labels."""
+    k = len(space.prototypes)
+    sizes = np.bincount(labels, minlength=k)
+    radii = _DISC * np.sqrt(sizes / max(sizes.sum(), 1))
+    centres = _apart(_improved(*_scaled(separations(space))) * _LANDSCAPE, radii)
+    form = space.distortion.affine(space.prototypes)
+    table = np.empty((X.shape[0], k))
+    step = max(1, _BLOCK // k)
+    for begin in range(0, len(table), step):
+        rows = slice(begin, begin + step)
+        table[rows] = costs(space.distortion.prepare(X[rows]), form)
+    return Layout(centres, radii, _mixed(table) @ centres + _in_discs(table, labels, radii))
+
+
+def _scaled(squared: Array) -> tuple[Array, Array]:
+    """Classical scaling to the plane, and the distances scaled to a mean of 1."""
+    k = len(squared)
+    distances = np.sqrt(squared)
+    mean = distances.sum() / max(k * (k - 1), 1)
+    distances = distances / mean if mean > 0 else 1.0 - np.eye(k)
+    centring = np.eye(k) - 1 / k
+    values, vectors = np.linalg.eigh(-0.5 * centring @ distances**2 @ centring)
+    order = np.argsort(-values, kind="stable")[:2]
+    axes = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))
+    axes *= np.where(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])] < 0, -1.0, 1.0)
+    return np.pad(axes, ((0, 0), (0, 2 - axes.shape[1]))), distances
+
+
+def _improved(positions: Array, distances: Array, rounds: int = 60) -> Array:
+    """Stress majorisation: the Guttman transform, repeated."""
+    for _ in range(rounds):
+        lengths = _lengths(positions)
+        ratio = np.divide(distances, lengths, out=np.zeros_like(lengths), where=lengths > 1e-9)
+        pull = -ratio
+        np.fill_diagonal(pull, ratio.sum(axis=1))
+        positions = pull @ positions / len(positions)
+    return positions
+
+
+def _apart(centres: Array, radii: Array, rounds: int = 200) -> Array:
+    """Centres moved away from each other until discs with a little air between do not overlap."""
+    wanted = 1.25 * (radii[:, None] + radii)
+    np.fill_diagonal(wanted, 0.0)
+    k = len(centres)
+    angle = np.arange(k) * _GOLDEN_ANGLE
+    centres = centres + 1e-6 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    for _ in range(rounds):
+        lengths = _lengths(centres)
+        short = np.maximum(wanted - lengths, 0.0)
+        if short.max(initial=0.0) < 1e-3:
+            break
+        factor = np.divide(short, lengths, out=np.zeros_like(short), where=lengths > 0)
+        centres = centres + 0.25 * (factor.sum(axis=1)[:, None] * centres - factor @ centres)
+    return centres - centres.mean(axis=0)
+
+
+def _lengths(positions: Array) -> Array:
+    difference = positions[:, None, :] - positions[None, :, :]
+    return np.asarray(np.sqrt((difference**2).sum(axis=2)))
+
+
+def _mixed(table: Array) -> Array:
+    """Softmax of the costs, as sharp as leaves each document `_OWN_SHARE` at home on average."""
+    gaps = table - table.min(axis=1, keepdims=True)
+    scale = gaps.mean() if gaps.size else 0.0
+    if scale <= 0:
+        return np.full_like(gaps, 1 / max(gaps.shape[1], 1))
+    low, high = 0.0, 12.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        weights = _softmax(gaps, np.exp(middle) / scale)
+        if weights.max(axis=1).mean() < _OWN_SHARE:
+            low = middle
+        else:
+            high = middle
+    return _softmax(gaps, np.exp(high) / scale)
+
+
+def _softmax(gaps: Array, sharpness: float) -> Array:
+    weights = np.exp(-sharpness * gaps)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def _in_discs(table: Array, labels: Labels, radii: Array) -> Array:
+    """A sunflower for each cluster: its documents from the middle outwards, by rank of cost."""
+    offsets = np.zeros((len(labels), 2))
+    own = table[np.arange(len(labels)), labels]
+    for h in range(len(radii)):
+        members = np.flatnonzero(labels == h)
+        members = members[np.argsort(own[members], kind="stable")]
+        rank = np.arange(len(members))
+        reach = radii[h] * np.sqrt((rank + 0.5) / max(len(members), 1))
+        angle = rank * _GOLDEN_ANGLE
+        offsets[members] = reach[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return offsets

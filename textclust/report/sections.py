@@ -1,0 +1,196 @@
+"""The parts of the page around the cards: beginning, legend, classes, documents, making."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textclust.report.cards import badge, count, link, share
+from textclust.report.content import Content, Crossing, Shown
+from textclust.report.drawing import Picture
+from textclust.report.elements import Markup, joined, plain, tag
+from textclust.report.table import Table
+
+__all__ = [
+    "agreement",
+    "crossing",
+    "first_rows",
+    "heading",
+    "legend",
+    "making",
+    "map_note",
+    "method",
+    "strip",
+]
+
+_FIRST_ROWS = 200
+_VALUE = 600  # characters of a setting
+
+
+def heading(content: Content) -> str:
+    """How many documents in how many clusters."""
+    return f"{count(content.documents, 'document')} in {count(len(content.clusters), 'cluster')}"
+
+
+def method(content: Content) -> Markup:
+    """By what method the clusters were found."""
+    found = f"Found by {content.method} with {content.distortion} distortion"
+    if content.of_vectors:
+        return joined([f"{found} in ready-made vectors; names and terms come from the texts."])
+    return joined([f"{found} in {count(content.terms, 'term')}."])
+
+
+def map_note(content: Content, picture: Picture) -> Markup:
+    """How to read the map, and what is not on it."""
+    notes = ["Each dot is a document in the colour of its cluster."]
+    if len(content.clusters) > 1:
+        notes.append("Clusters of similar wording lie close together.")
+        notes.append("Typical documents are in the middle of their cluster; those that might")
+        notes.append("as well be elsewhere drift that way.")
+    else:
+        notes.append("The more typical it is, the nearer it lies to the middle.")
+    if picture.left_out:
+        whole = picture.drawn + picture.left_out
+        notes.append(
+            f"{picture.drawn:,} of {whole:,} documents are drawn, evenly from each cluster."
+        )
+    if content.without_terms:
+        without = count(content.without_terms, "document")
+        notes.append(f"{without} without any term that counts cannot be placed on it.")
+    return joined(notes, " ")
+
+
+def agreement(content: Content) -> Markup:
+    """How well the clusters agree with the classes the documents came with."""
+    if not content.agreement or not content.crossing:
+        return Markup()
+    classes = len(content.crossing.classes) + max(content.crossing.others - 1, 0)
+    nmi, f1 = (tag("strong", f"{content.agreement[m]:.2f}") for m in ("nmi", "pairwise_f1"))
+    known = f"Against the {classes:,} known {'class' if classes == 1 else 'classes'}: "
+    return tag("p", known, "NMI ", nmi, ", pairwise F1 ", f1, " (1 is perfect).")
+
+
+def strip(content: Content) -> Markup:
+    """All clusters side by side, as wide as they are large."""
+    parts, begin = [], 0.0
+    for cluster in content.clusters:
+        wide = 1000 * cluster.share
+        place = {"x": f"{begin:.2f}", "width": f"{wide:.2f}", "height": "10"}
+        parts.append(tag("rect", class_=f"c{cluster.number}", **place))
+        begin += wide
+    shape = {"viewBox": "0 0 1000 10", "preserveAspectRatio": "none", "aria_hidden": "true"}
+    return tag("svg", *parts, class_="strip", **shape)
+
+
+def legend(content: Content) -> Markup:
+    """Which colour is which cluster."""
+    entries = [
+        tag(
+            "li",
+            link(content, cluster.number),
+            tag("span", f"{cluster.size:,}", class_="count"),
+            data_c=cluster.number,
+        )
+        for cluster in content.clusters
+    ]
+    return tag("ul", *entries, class_="legend", aria_label="Clusters by colour")
+
+
+def crossing(content: Content) -> Markup:
+    """Clusters against known classes."""
+    table = content.crossing
+    if table is None:
+        return Markup()
+    columns = [
+        tag("th", tag("span", tag("bdi", name)), scope="col", class_="class")
+        for name in table.classes
+    ]
+    rows = [
+        tag("tr", tag("th", link(content, h), scope="row"), *_cells(table, h))
+        for h in range(len(table.counts))
+    ]
+    caption = tag("caption", "Documents of each cluster by known class; darker is a larger share.")
+    head = tag("thead", tag("tr", tag("td"), *columns))
+    whole = tag("table", caption, head, tag("tbody", *rows), class_="crossing")
+    scroll = {"class_": "scroll", "role": "region", "aria_label": "Clusters by class"}
+    return tag(
+        "section",
+        tag("h2", "Clusters and known classes", id="classes"),
+        agreement(content),
+        tag("div", whole, tabindex="0", **scroll),
+    )
+
+
+def first_rows(content: Content, table: Table) -> Markup:
+    """The rows that can be read without a script."""
+    several = any(name is not None for name in table.classes)
+    return joined(
+        _row(content, document, name if several else None, several)
+        for document, name in zip(
+            table.documents[:_FIRST_ROWS], table.classes[:_FIRST_ROWS], strict=True
+        )
+    )
+
+
+def making(content: Content) -> Markup:
+    """Everything needed to repeat the run."""
+    groups = {"result": {"objective": content.objective, "documents": content.documents}}
+    loose = {n: v for n, v in content.settings.items() if not isinstance(v, dict)}
+    nested = {n: v for n, v in content.settings.items() if isinstance(v, dict)}
+    groups["result"] |= {"documents without terms": content.without_terms, **loose}
+    return joined(_group(name, values) for name, values in (groups | nested).items())
+
+
+def _cells(table: Crossing, h: int) -> list[Markup]:
+    total = max(sum(table.counts[h]), 1)
+    return [
+        tag(
+            "td",
+            f"{number:,}" if number else tag("span", "·", class_="none"),
+            class_=f"s{min(9, int(10 * number / total))}" if number else None,
+            title=f"{share(number / total)} of the cluster" if number else None,
+        )
+        for number in table.counts[h]
+    ]
+
+
+def _row(content: Content, document: Shown, known: str | None, several: bool) -> Markup:
+    title: Markup = Markup()
+    if document.title is not None:
+        title = tag("span", document.title, dir="auto")
+        if document.excerpt:
+            excerpt = tag("p", document.excerpt, class_="excerpt", dir="auto")
+            title = tag("details", tag("summary", title), excerpt)
+        title = tag("td", title, class_="title")
+    return tag(
+        "tr",
+        tag("td", tag("bdi", document.id), class_="id"),
+        title,
+        tag("td", link(content, document.cluster), class_="cluster"),
+        tag("td", tag("bdi", known or ""), class_="class") if several else Markup(),
+        tag("td", f"{document.score:.3f}", class_="score"),
+    )
+
+
+def _group(name: str, values: dict[str, Any]) -> Markup:
+    pairs = [
+        tag("div", tag("dt", _words(key)), tag("dd", tag("bdi", plain(_value(value), _VALUE))))
+        for key, value in values.items()
+    ]
+    return joined([tag("h3", _words(name)), tag("dl", *pairs)])
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(_value(item) for item in value) or "none"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _words(name: str) -> str:
+    words = plain(str(name), 80).replace("_", " ")
+    return words[:1].upper() + words[1:]

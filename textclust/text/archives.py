@@ -1,0 +1,85 @@
+"""An archive of a folder, read in place: the same documents as the folder itself.
+
+Nothing is written to disk and nothing inside is trusted: neither names, nor links,
+nor declared sizes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+
+from textclust.errors import InputError
+from textclust.text.cleaning import Cleaning
+from textclust.text.documents import Documents
+from textclust.text.gathering import Gathering
+from textclust.text.limits import Limits, Meter
+from textclust.text.members import Member
+from textclust.text.names import folder_of, hidden_part
+
+__all__ = ["read_archive"]
+
+
+def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Documents:
+    """The documents of a .zip or .tar archive; `where` names it in messages."""
+    gathering = Gathering(cleaning)
+    tops: set[str] = set()
+    meter = Meter(where, os.path.getsize(path), limits)
+    for member in _undamaged(_members(path, meter), where):
+        tops.update(_top(member))
+        if member.data is not None:
+            gathering.add(member.name, member.data)
+        elif member.reason:
+            gathering.skip(member.name, member.reason)
+    only = tops.pop() if len(tops) == 1 else ""
+    return gathering.documents(below=f"{only}/" if only else "")
+
+
+def _members(path: str, meter: Meter) -> Iterator[Member]:
+    if path.lower().endswith(".zip"):
+        from textclust.text.zips import zip_members
+
+        return zip_members(path, meter)
+    from textclust.text.tars import tar_members
+
+    return tar_members(path, meter)
+
+
+def _top(member: Member) -> set[str]:
+    """The top-level folder a member speaks for; empty text says there is not just one."""
+    if member.outside:
+        return set()
+    if member.relative:
+        return {""}
+    top = member.name if member.is_folder and "/" not in member.name else folder_of(member.name)
+    return set() if hidden_part(top or member.name) else {top}
+
+
+def _undamaged(members: Iterator[Member], where: str) -> Iterator[Member]:
+    """Hand on `members`; whatever the unpackers say of a damaged archive becomes one error."""
+    try:
+        yield from members
+    except InputError:
+        raise
+    except Exception as error:
+        if not _tells_damage(error):
+            raise
+        why = " ".join(str(error).split())[:100] or type(error).__name__
+        raise InputError(
+            f"{where}: archive is truncated or damaged ({why}); download it again"
+        ) from error
+
+
+def _tells_damage(error: Exception) -> bool:
+    """Whether an unpacker stumbled over the bytes, rather than the disk over the file."""
+    import lzma
+    import struct
+    import tarfile
+    import zipfile
+    import zlib
+
+    if isinstance(error, OSError):
+        return error.errno in (None, errno.EINVAL)
+    told = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
+    return isinstance(error, (*told, EOFError, ValueError, LookupError, RuntimeError))

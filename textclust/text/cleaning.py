@@ -1,0 +1,101 @@
+"""What is taken out of a text before its words are counted.
+
+Mail and news headers, signatures and HTML markup are not what a document is about,
+and quotations may or may not be. "auto" removes each only where it is plainly there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Literal
+
+from textclust.errors import InputError
+from textclust.text.dates import message_date
+from textclust.text.markup import looks_like_html, text_of_html
+from textclust.text.messages import (
+    Message,
+    split_message,
+    without_attributions,
+    without_clues,
+    without_quotes,
+    without_signature,
+)
+
+__all__ = ["AUTO", "Cleaned", "Cleaning", "Switch", "clean"]
+
+Switch = Literal["auto"] | bool
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """What to remove; each "auto" (where it is found), True (everywhere) or False (keep).
+
+    Parameters
+    ----------
+    headers : the header block of a mail or news message; Subject, Keywords and Summary stay.
+        Headers that name the group or folder (Newsgroups, Path, Xref, ...) go even if False.
+    signatures : what follows the last `-- ` line; "auto" only in messages
+    quotes : quoted lines and `X writes:`. "auto" keeps the quoted words of messages, which say
+        what the thread is about, and drops `X writes:`, which says who is in it
+    html : tags, scripts and styles; "auto" only in texts that are plainly HTML
+    """
+
+    headers: Switch = "auto"
+    signatures: Switch = "auto"
+    quotes: Switch = "auto"
+    html: Switch = "auto"
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not (isinstance(value, bool) or value == "auto"):
+                raise InputError(f'{field.name}={value!r}: must be "auto", True or False')
+
+
+AUTO = Cleaning()
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A text fit for counting words, and the date its headers gave."""
+
+    text: str
+    date: datetime | None = None
+
+
+def clean(text: str, cleaning: Cleaning = AUTO) -> Cleaned:
+    """Take out of `text` what `cleaning` says; time grows with its length and no faster."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    message = split_message(text, any_block=cleaning.headers is True)
+    if message is None:
+        return Cleaned(_clean_body(text, cleaning, in_message=False))
+    head, body = _clean_headers(message, cleaning)
+    body = _clean_body(without_clues(body), cleaning, in_message=True)
+    date = message.first("date")
+    return Cleaned("\n\n".join(filter(None, (head, body))), message_date(date) if date else None)
+
+
+def _clean_headers(message: Message, cleaning: Cleaning) -> tuple[str, str]:
+    """What stays of the headers, and the body; a second block opens posted FAQs."""
+    if cleaning.headers is False:
+        return message.harmless_headers(), message.body
+    head = message.subject_matter()
+    second = split_message(message.body)
+    if second is None:
+        return head, message.body
+    lines = dict.fromkeys([*head.split("\n"), *second.subject_matter().split("\n")])
+    return "\n".join(filter(None, lines)), second.body
+
+
+def _clean_body(text: str, cleaning: Cleaning, in_message: bool) -> str:
+    if cleaning.html is True or (cleaning.html == "auto" and looks_like_html(text)):
+        text = text_of_html(text)
+    if cleaning.signatures is True or (cleaning.signatures == "auto" and in_message):
+        text = without_signature(text)
+    if cleaning.quotes is True:
+        return without_quotes(text)
+    if cleaning.quotes == "auto" and in_message:
+        return without_attributions(text)
+    return text

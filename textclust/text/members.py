@@ -1,0 +1,55 @@
+"""A member of an archive: judged by its name first, then read with a cap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textclust.text.limits import ByteStream, Meter, read_at_most
+from textclust.text.names import hidden_part, points_outside, readable
+
+__all__ = ["Member"]
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member on its way out of an archive: a folder, a file with data, or left out.
+
+    `relative` marks a name given as `./name`: the archive was made inside its folder.
+    """
+
+    name: str
+    data: bytes | None = None
+    reason: str | None = None
+    is_folder: bool = False
+    outside: bool = False
+    relative: bool = False
+
+    @classmethod
+    def named(cls, raw: bytes, is_folder: bool = False) -> Member:
+        """A member judged by its name alone."""
+        name = readable(raw)
+        if points_outside(name):
+            return cls(name, reason="points outside the archive", outside=True)
+        inner = "/".join(part for part in name.split("/") if part not in ("", "."))
+        if not inner and not is_folder:
+            return cls(name, reason="without a name", outside=True)
+        relative = name.startswith("./") or name == "."
+        if hidden := hidden_part(inner):
+            return cls(hidden, reason="hidden", is_folder=is_folder, relative=relative)
+        return cls(inner, is_folder=is_folder, relative=relative)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is a file that nothing speaks against yet."""
+        return self.reason is None and not self.is_folder
+
+    def left_out(self, reason: str) -> Member:
+        """The same member, not to be read."""
+        return Member(self.name, reason=reason, relative=self.relative)
+
+    def read(self, stream: ByteStream, meter: Meter) -> Member:
+        """The same member with its data, or left out if that is too large."""
+        data = read_at_most(stream, meter.limits.document_bytes)
+        if data is None:
+            return self.left_out(meter.limits.too_large)
+        return Member(self.name, data, relative=self.relative)

@@ -1,0 +1,172 @@
+"""Mail and news messages: header block, signature and quotations, found line by line.
+
+Every pattern stops at the end of its line or after a fixed number of characters,
+so that hostile text costs no more time than its length.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from textclust.text.decoding import encodable
+
+__all__ = [
+    "Header",
+    "Message",
+    "split_message",
+    "without_clues",
+    "without_quotes",
+    "without_signature",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_KNOWN = _words(
+    "approved bcc cc content-transfer-encoding content-type date delivered-to distribution"
+    " expires followup-to from in-reply-to lines message-id mime-version newsgroups"
+    " nntp-posting-host organisation organization path received references reply-to"
+    " return-path sender subject supersedes to x-mailer x-newsreader xref"
+)
+# One of these is enough: nothing but a message, or a posted FAQ, begins with it.
+_UNMISTAKABLE = _words("newsgroups xref archive-name")
+# They name the group or folder a message was found in, or the thread it belongs to.
+_CLUES = _words(
+    "approved archive-name article-i.d. distribution followup-to in-reply-to list-archive"
+    " list-help list-id list-post list-subscribe list-unsubscribe mailing-list newsgroups"
+    " nntp-posting-host nntp-posting-user path references x-folder x-gmail-labels"
+    " x-mailing-list x-newsgroups xref"
+)
+_CONTENT = ("subject", "keywords", "summary")
+_MOST_HEADERS = 500
+_SIGNATURE_LINES = 15
+_LONGEST_VALUE = 1000
+_LONGEST_ATTRIBUTION = 200
+
+_START = re.compile(r"\s*+(?:From [^\n]*\n)?")
+_HEADER = re.compile(r"([A-Za-z][!-9;-~]{0,75}):([^\n]*(?:\n[ \t][^\n]*)*)\n?")
+_BLANK = re.compile(r"[ \t]*+(?:\n|\Z)")
+_REPLY = re.compile(
+    r"\A(?:(?:re|aw|fwd?|wg|sv|antw)(?:\[\d{1,3}\]|\^\d{1,3})?[ \t]*+:\s*+)+", re.IGNORECASE
+)
+# What follows is matched from one line break to the next: beginning with a fixed
+# character makes the search several times as fast as beginning with ^.
+_CLUE_LINE = re.compile(
+    r"\n[ \t>|:]{0,8}(?:newsgroups|xref|path):(?:[^\n]*,[ \t]*\n){0,3}[^\n]*", re.IGNORECASE
+)
+_MARK = r"\n[ \t]{0,4}(?:>|\||:[ \t:>]|[A-Za-z]{2,4}>)"
+_QUOTED = re.compile(rf"{_MARK}[^\n]*")
+_QUOTE_FOLLOWS = re.compile(rf"(?:\n[ \t]{{0,4}}){{0,3}}{_MARK}")
+_SAYS = re.compile(r"(?:writes?|wrote|says|said)[ \t]{0,4}(?::|\.{3})[ \t]{0,4}(?=\n)")
+_CITES = re.compile(r"\nIn (?:article|message|a previous|<)")
+_CITES_OR_DATES = re.compile(rf"{_CITES.pattern}|\nOn [A-Z\d]")
+_GAPS = re.compile(r"\n{3,}")
+
+
+class Header(NamedTuple):
+    """One header: its name in lower case, its value, its lines as they stood."""
+
+    name: str
+    value: str
+    lines: str
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text that begins with a header block."""
+
+    headers: list[Header]
+    body: str
+
+    def first(self, name: str) -> str | None:
+        """The value of the first header of that name, on one line."""
+        value = next((header.value for header in self.headers if header.name == name), None)
+        return None if value is None else " ".join(value.split())
+
+    def subject_matter(self) -> str:
+        """What the headers say about the content, a line each."""
+        values = (_readable(self.first(name) or "") for name in _CONTENT)
+        return "\n".join(value for value in values if value)
+
+    def harmless_headers(self) -> str:
+        """The header block without the lines that give the answer away."""
+        return "".join(h.lines for h in self.headers if h.name not in _CLUES).rstrip("\n")
+
+
+def split_message(text: str, any_block: bool = False) -> Message | None:
+    """The header block `text` begins with, and the rest; None where it is no message.
+
+    A message has at least two headers every mail or news program knows; with
+    `any_block`, lines that merely look like headers will do if a blank line ends them.
+    """
+    start = _START.match(text)
+    position = start.end() if start else 0
+    headers: list[Header] = []
+    while found := _HEADER.match(text, position):
+        headers.append(Header(found[1].lower(), found[2], found[0]))
+        position = found.end()
+        if len(headers) > _MOST_HEADERS:
+            return None
+    names = {header.name for header in headers}
+    is_message = len(names & _KNOWN) >= 2 or bool(names & _UNMISTAKABLE)
+    if is_message or (any_block and headers and _BLANK.match(text, position)):
+        return Message(headers, text[position:].strip("\n"))
+    return None
+
+
+def without_clues(body: str) -> str:
+    """Drop lines of forwarded headers that name the group, quoted or not."""
+    return _CLUE_LINE.sub("", "\n" + body)[1:]
+
+
+def without_signature(text: str) -> str:
+    """Drop what follows the last `-- ` line, if it is as short as a signature."""
+    lines = text.rstrip().rsplit("\n", _SIGNATURE_LINES + 1)
+    for i in reversed(range(len(lines))):
+        if lines[i] in ("--", "-- "):
+            return "\n".join(lines[:i]).rstrip()
+    return text
+
+
+def without_quotes(text: str) -> str:
+    """Drop quoted lines and the lines that introduce them (`X writes:`)."""
+    own = _QUOTED.sub("", "\n" + without_attributions(text))
+    return text if own == "\n" + text else _GAPS.sub("\n\n", own).strip("\n")
+
+
+def without_attributions(text: str) -> str:
+    """Drop each line that ends in `writes:`, and the first if it takes two.
+
+    A quotation must follow, or `In article` begin it; poets write too.
+    """
+    text = "\n" + text
+    kept: list[str] = []
+    position = 0
+    for says in _SAYS.finditer(text):
+        start = text.rfind("\n", position, says.start())
+        if start < 0 or says.start() - start > _LONGEST_ATTRIBUTION:
+            continue
+        before = text.rfind("\n", position, start)
+        if before >= 0 and _CITES_OR_DATES.match(text, before):
+            start = before
+        if _CITES.match(text, start) or _QUOTE_FOLLOWS.match(text, says.end()):
+            kept.append(text[position:start])
+            position = says.end()
+    return ("".join(kept) + text[position:])[1:]
+
+
+def _readable(value: str) -> str:
+    """A header value without `Re:` and with its encoded words decoded."""
+    value = value[:_LONGEST_VALUE]
+    if "=?" in value:
+        from email.errors import HeaderParseError
+        from email.header import decode_header, make_header
+
+        with suppress(HeaderParseError, LookupError, ValueError):
+            value = encodable(" ".join(str(make_header(decode_header(value))).split()))
+    return _REPLY.sub("", value)

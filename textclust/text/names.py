@@ -1,0 +1,36 @@
+"""File names as document ids: readable everywhere, the same from folder and archive."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = ["folder_of", "hidden_part", "points_outside", "readable"]
+
+_LITTER = {"__macosx", "thumbs.db", "desktop.ini"}
+_ROOTED = re.compile(r"[\\/]|[A-Za-z]:[\\/]")
+
+
+def readable(raw: bytes) -> str:
+    """A file name as text: NFC, so that it compares equal wherever the file was made."""
+    return unicodedata.normalize("NFC", raw.decode("utf-8", "backslashreplace"))
+
+
+def hidden_part(name: str) -> str | None:
+    """The path up to and including the first hidden file or folder, if there is one."""
+    parts = name.split("/")
+    for depth, part in enumerate(parts, start=1):
+        if part.startswith(".") or part.lower() in _LITTER:
+            return "/".join(parts[:depth])
+    return None
+
+
+def points_outside(name: str) -> bool:
+    """Whether a member's name would leave the folder it is unpacked to, on any system."""
+    return bool(_ROOTED.match(name)) or ".." in re.split(r"[\\/]", name)
+
+
+def folder_of(name: str) -> str:
+    """The first-level folder a file lies in; empty for a file that lies in none."""
+    folder, slash, _ = name.partition("/")
+    return folder if slash else ""

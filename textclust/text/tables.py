@@ -1,0 +1,106 @@
+"""A table as a corpus: every row is a document."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from math import isnan
+from typing import BinaryIO
+
+from textclust.errors import InputError
+from textclust.progress import track
+from textclust.text.cleaning import Cleaning, clean
+from textclust.text.dates import cell_date
+from textclust.text.decoding import decode, encodable
+from textclust.text.documents import Documents
+from textclust.text.rows import Columns, Row, csv_rows, jsonl_rows, parquet_rows
+
+__all__ = ["Columns", "read_standard_input", "read_table"]
+
+
+def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Documents:
+    """The documents of a table, by the kind its name tells; `where` names it in messages."""
+    lower = path.lower()
+    if lower.endswith(".jsonl"):
+        with open(path, "rb") as file:
+            return _documents(jsonl_rows(file, where, columns), where, columns, cleaning)
+    if lower.endswith(".parquet"):
+        rows = parquet_rows(path, where, columns)
+    else:
+        rows = csv_rows(path, where, "\t" if lower.endswith(".tsv") else ",", columns)
+    return _documents(rows, where, columns, cleaning)
+
+
+def read_standard_input(stream: BinaryIO | None, columns: Columns, cleaning: Cleaning) -> Documents:
+    """The documents of JSONL that comes in on standard input, or on `stream`."""
+    where = "standard input"
+    rows = jsonl_rows(stream or sys.stdin.buffer, where, columns)
+    return _documents(rows, where, columns, cleaning)
+
+
+def _documents(rows: Iterator[Row], where: str, columns: Columns, cleaning: Cleaning) -> Documents:
+    ids, texts, labels, dates = _Ids(where), [], [], []
+    for row in track(rows, "reading"):
+        cleaned = clean(_text(row, where, columns.text), cleaning)
+        ids.add(_name(row, where, columns.id), row.place)
+        texts.append(cleaned.text)
+        labels.append(_name(row, where, columns.label))
+        dates.append(cell_date(row.cells.get(columns.date or "")) or cleaned.date)
+    return Documents.from_columns(ids.final(), texts, labels, dates, skipped=[])
+
+
+class _Ids:
+    """The ids of a table so far: all of them different, and either every row has one or none."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._places: dict[str, str] = {}
+        self._without: list[str] = []
+
+    def add(self, name: str | None, place: str) -> None:
+        if name is None:
+            self._without.append(place)
+        elif name in self._places:
+            raise InputError(
+                f"{self._where}: {self._places[name]} and {place} have the same id"
+                f" {name[:80]!r}; give each row its own"
+            )
+        else:
+            self._places[name] = place
+
+    def final(self) -> list[str]:
+        if not self._places:
+            return [str(number) for number in range(1, len(self._without) + 1)]
+        if self._without:
+            raise InputError(
+                f"{self._where}: {self._without[0]} has no id; give every row one, or none"
+            )
+        return list(self._places)
+
+
+def _text(row: Row, where: str, column: str) -> str:
+    value = row.cells.get(column)
+    if isinstance(value, bytes):
+        return decode(value)
+    if isinstance(value, str):
+        return encodable(value)
+    if value is None and row.place.startswith("row"):
+        return ""
+    raise InputError(
+        f"{where}: {row.place}: {column!r} is not text but {type(value).__name__};"
+        " name the text column with --text-column"
+    )
+
+
+def _name(row: Row, where: str, column: str | None) -> str | None:
+    """An id or label as text; None for an empty cell."""
+    value = row.cells.get(column) if column else None
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return None
+    if isinstance(value, str):
+        return encodable(value) if value.strip() else None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return str(value)
+    raise InputError(f"{where}: {row.place}: {column!r} is neither text nor a number")
