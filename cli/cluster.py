@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import options, output
-from .options import Clean
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
@@ -35,6 +34,7 @@ class Start(enum.StrEnum):
     FARTHEST = "farthest"
 
 
+@options.reading
 def command(
     path: options.Source,
     k: Annotated[int, typer.Option("--k", help="How many clusters.")],
@@ -61,14 +61,8 @@ def command(
     max_df: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
     ] = 0.95,
-    text_column: options.TextColumn = "text",
-    id_column: options.IdColumn = "id",
-    label_column: options.LabelColumn = "label",
-    date_column: options.DateColumn = "date",
-    headers: options.Headers = Clean.AUTO,
-    signatures: options.Signatures = Clean.AUTO,
-    quotes: options.Quotes = Clean.AUTO,
-    html: options.Html = Clean.AUTO,
+    *,
+    read: options.Read,
 ) -> None:
     """Sort the documents of PATH into --k named clusters."""
     from textclust.errors import InputError
@@ -79,17 +73,7 @@ def command(
         from textclust.pipeline import cluster
         from textclust.text.vectorizer import TextVectorizer
 
-        documents = options.read_source(
-            path,
-            text_column=text_column,
-            id_column=id_column,
-            label_column=label_column,
-            date_column=date_column,
-            headers=headers,
-            signatures=signatures,
-            quotes=quotes,
-            html=html,
-        )
+        documents = read(path)
         vectorizer = TextVectorizer(
             stop_words=None if language == "none" else language,
             stem=True if stem else None,

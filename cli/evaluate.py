@@ -55,7 +55,7 @@ def command(
     if json:
         output.print_json({"documents": len(shared), **scores})
     else:
-        rows = [(name.replace("_", " "), f"{score:.4f}") for name, score in scores.items()]
+        rows = [(name.replace("_", " "), round(score, 4)) for name, score in scores.items()]
         output.print_table(("measure", "value"), rows, f"{len(shared)} documents")
 
 

@@ -63,5 +63,5 @@ def _explain(clustering: Clustering, document: str) -> Explanation:
 
 
 def _table(title: str, pulls: list[Any], terms: int) -> None:
-    rows = [(pull.term, f"{pull.weight:+.4f}") for pull in pulls[:terms]]
+    rows = [(pull.term, round(pull.weight, 4)) for pull in pulls[:terms]]
     output.print_table(("term", "pull"), rows, title)

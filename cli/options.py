@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from collections.abc import Callable
+from functools import partial
+from inspect import Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-__all__ = [
-    "Clean",
-    "DateColumn",
-    "Headers",
-    "Html",
-    "IdColumn",
-    "Json",
-    "LabelColumn",
-    "Model",
-    "Quotes",
-    "Signatures",
-    "Source",
-    "TextColumn",
-    "Vectors",
-    "load_vectors",
-    "read_source",
-]
+if TYPE_CHECKING:
+    from textclust.text.documents import Documents
+
+__all__ = ["Clean", "Json", "Model", "Read", "Source", "Vectors", "load_vectors", "reading"]
 
 
 class Clean(enum.StrEnum):
@@ -50,7 +40,7 @@ Vectors = Annotated[
     str | None,
     typer.Option(
         metavar="FILE.npy",
-        help="Ready-made vectors of the same documents, a row each, in the order of their ids.",
+        help="Ready-made vectors of the documents: a row each, files by id, table rows in order.",
     ),
 ]
 TextColumn = Annotated[str, typer.Option(help="The column of a table that holds the text.")]
@@ -68,33 +58,56 @@ _SWITCH: dict[Clean, Any] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: 
 def read_source(
     path: str,
     *,
-    text_column: str,
-    id_column: str,
-    label_column: str,
-    date_column: str,
-    headers: Clean,
-    signatures: Clean,
-    quotes: Clean,
-    html: Clean,
-) -> Any:
+    text_column: TextColumn = "text",
+    id_column: IdColumn = "id",
+    label_column: LabelColumn = "label",
+    date_column: DateColumn = "date",
+    headers: Headers = Clean.AUTO,
+    signatures: Signatures = Clean.AUTO,
+    quotes: Quotes = Clean.AUTO,
+    html: Html = Clean.AUTO,
+) -> Documents:
     """The documents of PATH, cleaned as the options say."""
     from textclust.text.cleaning import Cleaning
     from textclust.text.documents import read_documents
 
-    cleaning = Cleaning(
-        headers=_SWITCH[headers],
-        signatures=_SWITCH[signatures],
-        quotes=_SWITCH[quotes],
-        html=_SWITCH[html],
-    )
     return read_documents(
         path,
-        cleaning=cleaning,
+        cleaning=Cleaning(
+            headers=_SWITCH[headers],
+            signatures=_SWITCH[signatures],
+            quotes=_SWITCH[quotes],
+            html=_SWITCH[html],
+        ),
         text_column=text_column,
         id_column=id_column,
         label_column=label_column,
         date_column=date_column,
     )
+
+
+Read = Callable[[str], "Documents"]
+
+
+def reading(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command all options of `read_source`, and hand it `read`, which knows their values."""
+    shared = [p for p in signature(read_source).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    own = [p for p in signature(command).parameters.values() if p.name != "read"]
+
+    def with_options(**values: Any) -> None:
+        chosen = {parameter.name: values.pop(parameter.name) for parameter in shared}
+        command(**values, read=partial(read_source, **chosen))
+
+    known = {"Documents": Any, "Read": Any}
+    hints = {
+        **get_type_hints(read_source, localns=known, include_extras=True),
+        **get_type_hints(command, localns=known, include_extras=True),
+    }
+    every = [p.replace(kind=p.KEYWORD_ONLY, annotation=hints[p.name]) for p in (*own, *shared)]
+    with_options.__name__, with_options.__doc__ = command.__name__, command.__doc__
+    with_options.__signature__ = Signature(every)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {p.name: p.annotation for p in every}
+    return with_options
 
 
 def load_vectors(path: str | None) -> Any:

@@ -34,13 +34,15 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title or None, title_justify="left", title_style="")
+    table = Table()
     for name in header:
-        numeric = name in ("cluster", "size", "score", "value", "pull")
-        table.add_column(name, justify="right" if numeric else "left", no_wrap=numeric)
+        table.add_column(name, overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_printable(str(cell))) for cell in row))
-    Console(highlight=False).print(table)
+        table.add_row(*(_cell(value) for value in row))
+    console = Console(highlight=False)
+    if title:
+        console.print(Text(_printable(title)))
+    console.print(table)
 
 
 def note(message: str) -> None:
@@ -80,6 +82,14 @@ def showing_progress() -> Iterator[None]:
 
         with reporting(follow):
             yield
+
+
+def _cell(value: Any) -> Any:
+    from rich.align import Align
+    from rich.text import Text
+
+    text = Text(_printable(str(value)))
+    return Align.right(text) if isinstance(value, int | float) else text
 
 
 def _printable(text: str) -> str:

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from . import options, output
-from .options import Clean
 
 __all__ = ["command"]
 
 
+@options.reading
 def command(
     model: options.Model,
     path: options.Source,
@@ -21,31 +21,15 @@ def command(
         Path | None, typer.Option(help="A CSV file to write instead of printing.")
     ] = None,
     json: options.Json = False,
-    text_column: options.TextColumn = "text",
-    id_column: options.IdColumn = "id",
-    label_column: options.LabelColumn = "label",
-    date_column: options.DateColumn = "date",
-    headers: options.Headers = Clean.AUTO,
-    signatures: options.Signatures = Clean.AUTO,
-    quotes: options.Quotes = Clean.AUTO,
-    html: options.Html = Clean.AUTO,
+    *,
+    read: options.Read,
 ) -> None:
     """Place the documents of PATH in the clusters of MODEL; prints id,cluster,name,score."""
     with output.showing_progress():
         from textclust.answer.model import load
 
         clustering = load(model)
-        documents = options.read_source(
-            path,
-            text_column=text_column,
-            id_column=id_column,
-            label_column=label_column,
-            date_column=date_column,
-            headers=headers,
-            signatures=signatures,
-            quotes=quotes,
-            html=html,
-        )
+        documents = read(path)
         array = options.load_vectors(vectors)
         placement = clustering.predict(documents.texts if array is None else None, array)
     rows = [

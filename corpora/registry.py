@@ -30,7 +30,7 @@ _CORPORA = (
         "newsgroups",
         "newsgroups",
         "three newsgroups about cycling, photography and astronomy; in the package",
-        126,
+        225,
         3,
     ),
     Corpus(

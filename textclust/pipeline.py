@@ -55,7 +55,7 @@ def cluster(
     >>> import textclust as tc
     >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
     >>> r.sizes
-    [43, 42, 41]
+    [83, 75, 67]
     """
     documents = _documents(source)
     estimator = _estimator(method, k, distortion, random_state, parameters)

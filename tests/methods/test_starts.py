@@ -106,9 +106,8 @@ def test_given_centres_and_labels_are_starts():
         == centres.tolist()
     )
     labels = np.arange(20) % 2
-    means = [problem.X[labels == h].mean(axis=0) for h in range(2)]
     start = candidate_starts(problem, labels, "auto", RNG(0))[0]
-    np.testing.assert_allclose(start.prototypes, means)
+    assert start.labels.tolist() == labels.tolist()
 
 
 @pytest.mark.parametrize("init", [np.zeros((3, 6)), np.zeros(7, int), np.full(20, 9)])

@@ -192,7 +192,7 @@ class Clustering:
         return self.vectorizer.readable_terms()
 
     @cached_property
-    def _text_space(self) -> Space:
+    def text_space(self) -> Space:
         """The clusters among the terms; for clusters of vectors, the centroids of their texts."""
         if not self.of_vectors:
             return self.space
@@ -201,7 +201,7 @@ class Clustering:
         return Space(cosine, cosine.prototypes(*moments(self.texts, self.labels, each, self.k)))
 
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
-        space = self._text_space
+        space = self.text_space
         row = space.distortion.prepare(row)
         return explain_row(
             row, space.distortion, space.prototypes, self._vocabulary, self.names, name, cluster

@@ -15,6 +15,7 @@ from textclust.report.cards import card
 from textclust.report.content import Content, gather
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, data, joined, tag
+from textclust.report.layout import separations
 from textclust.report.palette import colour_rules
 from textclust.report.table import Table, tabulate
 from textclust.writing import write_whole
@@ -42,9 +43,10 @@ def write_report(
     of anything outside. Above 20,000 documents excerpts are left out of the table, above
     50,000 it holds a sample; the map shows about 5,000. Where so, the page says so.
     """
-    content, table = gather(clustering, texts), tabulate(clustering, texts)
+    apart = separations(clustering.text_space)
+    content, table = gather(clustering, apart, texts), tabulate(clustering, texts)
     names = [cluster.name for cluster in content.clusters]
-    picture = draw(clustering, table.rows, names)
+    picture = draw(clustering, apart, table.rows, names)
     style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
     page = Template(_part("page.html")).substitute(
         policy=_policy(style, script),

@@ -15,8 +15,8 @@ import numpy as np
 
 from textclust.answer.clustering import Card, Clustering
 from textclust.answer.terms import Term
+from textclust.geometry.affine import Array
 from textclust.report.elements import passage, plain, unwrapped
-from textclust.report.layout import map_space, separations
 
 __all__ = ["Borderline", "Cluster", "Content", "Crossing", "Shown", "class_name", "gather", "shown"]
 
@@ -93,13 +93,13 @@ class Content:
     texts: bool
 
 
-def gather(clustering: Clustering, texts: bool) -> Content:
-    """Read a clustering for the page."""
+def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
+    """Read a clustering, with the separations of its clusters, for the page."""
     settings = clustering.settings
     source = (settings.get("collection") or {}).get("source")
     method = str(settings.get("method", "unknown"))
     crossed = _crossed(clustering)
-    neighbours = _neighbours(clustering)
+    neighbours = _neighbours(apart)
     return Content(
         source=plain(os.path.basename(str(source).rstrip("/\\")), _NAME) if source else None,
         documents=len(clustering.cards),
@@ -127,7 +127,7 @@ def shown(clustering: Clustering, row: int, texts: bool) -> Shown:
         title=plain(card.title, _TITLE) if texts else None,
         excerpt=_excerpt(card) if texts else "",
         cluster=int(clustering.labels[row]),
-        score=float(clustering.scores[row]),
+        score=round(float(clustering.scores[row]), 3),
     )
 
 
@@ -183,12 +183,11 @@ def _excerpt(card: Card) -> str:
     return unwrapped(passage(text, _EXCERPT + 2))
 
 
-def _neighbours(clustering: Clustering) -> list[int | None]:
-    if clustering.k == 1:
+def _neighbours(apart: Array) -> list[int | None]:
+    if len(apart) == 1:
         return [None]
-    apart = separations(map_space(clustering))
-    np.fill_diagonal(apart, np.inf)
-    return [int(nearest) for nearest in apart.argmin(axis=1)]
+    others = apart + np.diag(np.full(len(apart), np.inf))
+    return [int(nearest) for nearest in others.argmin(axis=1)]
 
 
 def _crossed(clustering: Clustering) -> list[Counter[str]]:

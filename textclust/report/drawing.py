@@ -9,7 +9,7 @@ import numpy as np
 from textclust.answer.clustering import Clustering
 from textclust.geometry.affine import Array, Labels
 from textclust.report.elements import Markup, joined, tag
-from textclust.report.layout import Layout, arrange, map_space, spread_sample
+from textclust.report.layout import Layout, arrange, spread_sample
 from textclust.report.lettering import Disc, Label, letter
 
 __all__ = ["Picture", "draw"]
@@ -29,14 +29,14 @@ class Picture:
     left_out: int  # for want of room; documents without terms are not counted
 
 
-def draw(clustering: Clustering, rows: Labels, names: list[str]) -> Picture:
+def draw(clustering: Clustering, apart: Array, rows: Labels, names: list[str]) -> Picture:
     """Draw the documents of these rows; those without terms have no place."""
     with_terms = np.diff(clustering.texts.indptr) > 0
     rows, numbers = rows[with_terms[rows]], np.flatnonzero(with_terms[rows])
     chosen = spread_sample(clustering.labels[rows], clustering.scores[rows], _DOTS)
     rows, numbers = rows[chosen], numbers[chosen]
     labels = clustering.labels[rows]
-    layout = arrange(clustering.texts[rows], labels, map_space(clustering))
+    layout = arrange(clustering.texts[rows], labels, clustering.text_space, apart)
     points, centres, scale, height = _fitted(layout)
     discs = [
         Disc(h, name, *_middle(points[labels == h], centres[h]), float(layout.radii[h] * scale))

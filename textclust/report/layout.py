@@ -14,11 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textclust.answer.clustering import Clustering, Space
-from textclust.geometry.affine import Array, Labels, Matrix, costs, sums
-from textclust.geometry.cosine import Cosine
+from textclust.answer.clustering import Space
+from textclust.geometry.affine import Array, Labels, Matrix, costs
 
-__all__ = ["Layout", "arrange", "map_space", "separations", "spread_sample"]
+__all__ = ["Layout", "arrange", "separations", "spread_sample"]
 
 _OWN_SHARE = 0.9  # the mean weight of a document's own cluster
 _DISC = 0.62  # radius of the disc of a cluster that holds everything; mean distance is 1
@@ -36,19 +35,8 @@ class Layout:
     points: Array
 
 
-def map_space(clustering: Clustering) -> Space:
-    """The space the map shows; for clusters of vectors, the centroids of their texts."""
-    if not clustering.of_vectors:
-        return clustering.space
-    cosine = Cosine()
-    totals = sums(
-        clustering.texts, clustering.labels, np.ones(len(clustering.labels)), clustering.k
-    )
-    return Space(cosine, cosine.prototypes(totals, np.array(clustering.sizes, dtype=float)))
-
-
 def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:
-    """About `limit` rows, each cluster by its share, evenly from its lowest score to its highest."""
+    """About `limit` rows, each cluster by its share, from its lowest score to its highest."""
     n = len(labels)
     if n <= limit:
         return np.arange(n)
@@ -69,12 +57,12 @@ def separations(space: Space) -> Array:
     return np.maximum((excess + excess.T) / 2, 0.0)
 
 
-def arrange(X: Matrix, labels: Labels, space: Space) -> Layout:
-    """Place the clusters of a space and the documents X, which have these labels."""
+def arrange(X: Matrix, labels: Labels, space: Space, apart: Array) -> Layout:
+    """Place clusters with these separations, and the documents X, which have these labels."""
     k = len(space.prototypes)
     sizes = np.bincount(labels, minlength=k)
     radii = _DISC * np.sqrt(sizes / max(sizes.sum(), 1))
-    centres = _apart(_improved(*_scaled(separations(space))) * _LANDSCAPE, radii)
+    centres = _apart(_improved(*_scaled(apart)) * _LANDSCAPE, radii)
     form = space.distortion.affine(space.prototypes)
     table = np.empty((X.shape[0], k))
     step = max(1, _BLOCK // k)

@@ -66,8 +66,9 @@
   }
 
   function clusterLink(c) {
-    const link = element("a", "to");
+    const link = element("a");
     link.href = "#cluster-" + c;
+    link.className = "to";
     link.append(element("span", "badge c" + c, c), " ", element("bdi", "", table().names[c]));
     return link;
   }

@@ -7,24 +7,25 @@ contrast of 3:1 and more with the page. Numbers stand beside them everywhere.
 
 from __future__ import annotations
 
-__all__ = ["DARK", "LIGHT", "colour_rules"]
+__all__ = ["DARK", "LIGHT", "colour_rules", "luminance"]
 
-LIGHT = tuple(
-    """
-    #21439b #da7e05 #15856d #8d045c #19a3b8 #9374e9 #493e00 #c34109 #6f5aa1 #794a3a
-    #68013f #a58a5b #391f7f #c4588d #9d53c6 #643b7b #256d6b #7e7240 #a33806 #68373b
-    #ac772d #6785ad #570c66 #7e91d9 #6046be #0a4759 #9b4089 #848856 #e95c91 #586de3
-    #7445a4 #8c5b4a #8969af #36239a #861501 #164225 #07602f #45994a #9f6972 #b97c3e
-    """.split()
-)
-DARK = tuple(
-    """
-    #4a97ea #ffc484 #39c9bc #da668b #7be8f7 #aca5f9 #a5861a #f09870 #857db9 #c58864
-    #c24b88 #dbb319 #666fdd #fea0e0 #d090d6 #a457bb #1bb4b8 #a29e08 #f87d3b #d95256
-    #f6ab6b #9ec7fe #9673a8 #96b9f1 #8694fa #5b8f9e #db84b2 #ced537 #f87f9c #9c9aed
-    #ba6dd7 #e08e5a #b589d6 #7777e8 #b67070 #5d8954 #5ba84a #6ce7a1 #deaebf #ffba85
-    """.split()
-)
+
+def _colours(codes: str) -> tuple[str, ...]:
+    return tuple(f"#{code}" for code in codes.split())
+
+
+LIGHT = _colours("""
+    21439b d07703 15856d 8d045c 179aaf 9374e9 493e00 c34109 6f5aa1 794a3a
+    68013f a58a5b 391f7f c4588d 9d53c6 643b7b 256d6b 7e7240 a33806 68373b
+    ac772d 6785ad 570c66 778ad3 6046be 0a4759 9b4089 848856 e95c91 586de3
+    7445a4 8c5b4a 8969af 36239a 861501 164225 07602f 45994a 9f6972 b97c3e
+""")
+DARK = _colours("""
+    4a97ea ffc484 39c9bc da668b 7be8f7 aca5f9 a5861a f09870 857db9 c58864
+    c24b88 dbb319 666fdd fea0e0 d090d6 a457bb 1bb4b8 a29e08 f87d3b d95256
+    f6ab6b 9ec7fe 9673a8 96b9f1 8694fa 5b8f9e db84b2 ced537 f87f9c 9c9aed
+    ba6dd7 e08e5a b589d6 7777e8 b67070 5d8954 5ba84a 6ce7a1 deaebf ffba85
+""")
 
 
 def colour_rules(k: int) -> str:
@@ -39,9 +40,9 @@ def _rules(k: int, colours: tuple[str, ...]) -> list[str]:
 
 
 def _letters_on(colour: str) -> str:
-    """White or near-black, whichever has more contrast (WCAG 2)."""
+    """White or black, whichever has more contrast (WCAG 2)."""
     light = luminance(colour)
-    return "#fff" if 1.05 / (light + 0.05) >= (light + 0.05) / 0.056 else "#14130f"
+    return "#fff" if 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 else "#000"
 
 
 def luminance(colour: str) -> float:

@@ -37,7 +37,7 @@ class Table:
             "names": names,
             "ids": [document.id for document in self.documents],
             "clusters": [document.cluster for document in self.documents],
-            "scores": [round(document.score, 4) for document in self.documents],
+            "scores": [document.score for document in self.documents],
         }
         if self.has_titles:
             columns["titles"] = [document.title for document in self.documents]

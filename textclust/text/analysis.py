@@ -1,4 +1,4 @@
-"""From a text to its terms: tokens, without stop words, stemmed, joined to n-grams."""
+"""From a text to its terms: tokens, without stop words, joined to n-grams, and their stems."""
 
 from __future__ import annotations
 
@@ -13,26 +13,6 @@ __all__ = ["TOKEN_PATTERN", "Analyser", "Stems", "load_stemmer"]
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 
 
-class Stems(dict[str, str]):
-    """Token to stem, each distinct token stemmed once."""
-
-    def __init__(self, stemmer: Any) -> None:
-        self._stem = stemmer.stem
-
-    def __missing__(self, token: str) -> str:
-        stem = self[token] = str(self._stem(token))
-        return stem
-
-    def surface_forms(self) -> dict[str, str]:
-        """For each stem the shortest word that had it: what a person would rather read."""
-        forms: dict[str, str] = {}
-        for token, stem in self.items():
-            best = forms.get(stem)
-            if best is None or (len(token), token) < (len(best), best):
-                forms[stem] = token
-        return forms
-
-
 class Analyser:
     """The terms of a text, in order, repetitions included."""
 
@@ -42,25 +22,45 @@ class Analyser:
         tokenize: Callable[[str], Iterable[str]] | None,
         lowercase: bool,
         stop_words: frozenset[str],
-        stems: Stems | None,
         ngram_range: tuple[int, int],
     ) -> None:
         self._tokenize = tokenize or re.compile(TOKEN_PATTERN).findall
-        self._lowercase, self._stop_words, self._stems = lowercase, stop_words, stems
+        self._lowercase, self._stop_words = lowercase, stop_words
         self._shortest, self._longest = ngram_range
 
     def __call__(self, text: str) -> Iterable[str]:
         tokens = self._tokenize(text.lower() if self._lowercase else text)
         kept = [token for token in tokens if token not in self._stop_words]
-        if self._stems is not None:
-            stems = self._stems
-            kept = [stems[token] for token in kept]
         return kept if self._longest == 1 else list(self._ngrams(kept))
 
     def _ngrams(self, tokens: list[str]) -> Iterator[str]:
         for size in range(self._shortest, self._longest + 1):
             for begin in range(len(tokens) - size + 1):
                 yield " ".join(tokens[begin : begin + size])
+
+
+class Stems(dict[str, str]):
+    """Word to stem, each distinct word stemmed once."""
+
+    def __init__(self, stemmer: Any) -> None:
+        self._stemmer = stemmer
+
+    def __missing__(self, word: str) -> str:
+        stem = self[word] = str(self._stemmer.stem(word))
+        return stem
+
+    def of_term(self, term: str) -> str:
+        """The term with every word replaced by its stem."""
+        return " ".join(self[word] for word in term.split(" "))
+
+    def surface_forms(self) -> dict[str, str]:
+        """For each stem the shortest word that had it: what a person would rather read."""
+        forms: dict[str, str] = {}
+        for word, stem in self.items():
+            best = forms.get(stem)
+            if best is None or (len(word), word) < (len(best), best):
+                forms[stem] = word
+        return forms
 
 
 def load_stemmer(language: str) -> Any:

@@ -26,6 +26,19 @@ class Counts:
     matrix: Any  # CSR of n x terms
     terms: list[str]
 
+    def renamed(self, rename: Callable[[str], str]) -> Counts:
+        """Counts by new names; terms that come to share one are added up."""
+        names = [rename(term) for term in self.terms]
+        terms = sorted(set(names))
+        column = {term: place for place, term in enumerate(terms)}
+        return Counts(_renumbered(self.matrix, names, column), terms)
+
+    def aligned(self, vocabulary: Mapping[str, int]) -> Counts:
+        """Counts of the terms of a vocabulary, in its columns; all others are dropped."""
+        known = [place for place, term in enumerate(self.terms) if term in vocabulary]
+        terms = [self.terms[place] for place in known]
+        return Counts(_renumbered(self.matrix[:, known], terms, vocabulary), list(vocabulary))
+
 
 def count_terms(
     texts: Iterable[str],
@@ -63,29 +76,27 @@ def _count(texts: Iterable[str], analyse: Analyse, vocabulary: Mapping[str, int]
         terms = analyse(text)
         if vocabulary is not None:
             terms = [term for term in terms if term in vocabulary]
-        counts = Counter(map(known.__getitem__, terms))
-        indices.extend(counts.keys())
-        values.extend(counts.values())
+        tally = Counter(map(known.__getitem__, terms))
+        indices.extend(tally.keys())
+        values.extend(tally.values())
         ends.append(len(indices))
+    # other libraries take 32-bit index arrays only, so wider ones are for what needs them
+    rows = np.array(ends, dtype=np.int32 if len(indices) <= np.iinfo(np.int32).max else np.int64)
     matrix = sp.csr_array(
-        (np.frombuffer(values, np.int32), np.frombuffer(indices, np.int32), np.array(ends)),
+        (np.frombuffer(values, np.int32), np.frombuffer(indices, np.int32), rows),
         shape=(len(ends) - 1, len(known)),
     )
-    terms = list(known)
-    return Counts(*(_alphabetical(matrix, terms) if vocabulary is None else (matrix, terms)))
-
-
-def _alphabetical(matrix: Any, terms: list[str]) -> tuple[Any, list[str]]:
-    ordered = sorted(terms)
-    return _renumbered(matrix, terms, {term: place for place, term in enumerate(ordered)}), ordered
+    matrix.sort_indices()
+    counts = Counts(matrix, list(known))
+    return counts.renamed(str) if vocabulary is None else counts
 
 
 def _renumbered(matrix: Any, terms: list[str], column: Mapping[str, int]) -> Any:
-    """The matrix with each term moved to its column."""
+    """The matrix with each term moved to its column; those that meet are added up."""
     place = np.array([column[term] for term in terms], dtype=np.int32)
     shape = (matrix.shape[0], len(column))
     moved = sp.csr_array((matrix.data, place[matrix.indices], matrix.indptr), shape=shape)
-    moved.sort_indices()
+    moved.sum_duplicates()
     return moved
 
 

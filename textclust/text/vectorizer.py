@@ -113,8 +113,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     def fit_transform(self, texts: Iterable[str], y: Any = None, **_: Any) -> Any:
         """Learn the vocabulary and return the weighted matrix of the same texts."""
         check(self, self._parameters)
+        counts = count_terms(_checked(texts), self._analyser(), n_jobs=self.n_jobs)
         stems = self._stems()
-        counts = count_terms(_checked(texts), self._analyser(stems), n_jobs=self.n_jobs)
+        if stems is not None:
+            counts = counts.renamed(stems.of_term)
         kept = self._prune(counts)
         terms = [counts.terms[column] for column in kept]
         self.vocabulary_ = {term: column for column, term in enumerate(terms)}
@@ -127,8 +129,11 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, texts: Iterable[str]) -> Any:
         """The weighted matrix of texts in the learned vocabulary."""
         check_is_fitted(self, "vocabulary_")
-        analyse = self._analyser(self._stems())
-        counts = count_terms(_checked(texts), analyse, self.vocabulary_, self.n_jobs)
+        stems = self._stems()
+        wanted = self.vocabulary_ if stems is None else None
+        counts = count_terms(_checked(texts), self._analyser(), wanted, self.n_jobs)
+        if stems is not None:
+            counts = counts.renamed(stems.of_term).aligned(self.vocabulary_)
         return self._weighted(counts.matrix)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
@@ -177,7 +182,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
             raise InputError("stem=True needs a language: give its name, such as stem='english'")
         return Stems(load_stemmer(language))
 
-    def _analyser(self, stems: Stems | None) -> Analyser:
+    def _analyser(self) -> Analyser:
         shortest, longest = self.ngram_range
         if not 1 <= shortest <= longest:
             raise InputError(
@@ -187,7 +192,6 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
             tokenize=self.tokenizer,
             lowercase=self.lowercase,
             stop_words=stop_word_set(self.stop_words),
-            stems=stems,
             ngram_range=(shortest, longest),
         )
 

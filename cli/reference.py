@@ -1,0 +1,78 @@
+"""The command line reference, from the commands themselves: python -m textclust.cli.reference."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, get_args, get_type_hints
+
+import typer
+
+__all__ = ["Described", "parameters", "reference", "walk"]
+
+
+@dataclass(frozen=True)
+class Described:
+    """An argument or option of a command, in words."""
+
+    name: str
+    help: str
+    default: str
+
+
+def reference() -> str:
+    """docs/cli.md: every command with its arguments and options."""
+    from .main import app
+
+    head = "# Command line reference\n\nGenerated from the commands themselves by `make docs`.\n"
+    return "\n".join([head, *(_section(path, call) for path, call in walk(app))])
+
+
+def walk(app: typer.Typer, path: str = "textclust") -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every command of an app, with the words that call it."""
+    for command in app.registered_commands:
+        assert command.callback is not None
+        yield f"{path} {command.name}", command.callback
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        yield from walk(group.typer_instance, f"{path} {group.name}")
+
+
+def parameters(call: Callable[..., Any]) -> Iterator[Described]:
+    """The arguments and options of a command."""
+    hints = get_type_hints(call, include_extras=True)
+    for name, parameter in inspect.signature(call).parameters.items():
+        kind, info = get_args(hints[name])
+        given = "required" if parameter.default is parameter.empty else _shown(parameter.default)
+        yield Described(_name(name, info), (info.help or "") + _choices(kind), given)
+
+
+def _section(path: str, call: Callable[..., Any]) -> str:
+    rows = [f"| `{p.name}` | {p.help} | {p.default} |" for p in parameters(call)]
+    table = ["| | | default |", "|---|---|---|", *rows] if rows else []
+    return "\n".join([f"## {path}", "", inspect.getdoc(call) or "", "", *table, ""])
+
+
+def _name(name: str, info: Any) -> str:
+    if isinstance(info, typer.models.ArgumentInfo):
+        return str(info.metavar)
+    spelt = info.param_decls[0] if info.param_decls else "--" + name.replace("_", "-")
+    return f"{spelt} {info.metavar}" if info.metavar else spelt
+
+
+def _choices(kind: Any) -> str:
+    if not (isinstance(kind, type) and issubclass(kind, enum.Enum)):
+        return ""
+    return " One of " + ", ".join(f"`{choice.value}`" for choice in kind) + "."
+
+
+def _shown(default: Any) -> str:
+    if default is None or default is False:
+        return ""
+    return f"`{default.value if isinstance(default, enum.Enum) else default}`"
+
+
+if __name__ == "__main__":
+    print(reference(), end="")

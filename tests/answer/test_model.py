@@ -1,0 +1,119 @@
+"""Models on disk: the same answers after a round trip, and nothing damaged is taken."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import textclust as tc
+from tests.strategies import DISTORTIONS
+from textclust.errors import ModelError, OutputError
+
+FILES = ("manifest.json", "model.json", "arrays.npz")
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory, sample):
+    folder = tmp_path_factory.mktemp("saved") / "model"
+    tc.cluster(sample, 3).save(folder)
+    return folder
+
+
+@pytest.fixture
+def copy(saved, tmp_path):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in FILES:
+        (folder / name).write_bytes((saved / name).read_bytes())
+    return folder
+
+
+@pytest.mark.parametrize("distortion", DISTORTIONS)
+@pytest.mark.parametrize("stem", [None, "english"])
+def test_a_loaded_clustering_gives_the_same_answers(sample, tmp_path, distortion, stem):
+    vectorizer = tc.TextVectorizer(stem=stem, ngram_range=(1, 2), stop_words={"the", "and"})
+    before = tc.cluster(sample, 3, distortion=distortion, vectorizer=vectorizer)
+    before.save(tmp_path / "m")
+    after = tc.load(tmp_path / "m")
+    assert after.to_dict() == before.to_dict()
+    assert after.explain(5) == before.explain(5)
+    new = ["a bike with a camera", "the moon tonight", ""]
+    np.testing.assert_array_equal(after.predict(new).labels, before.predict(new).labels)
+    np.testing.assert_array_equal(after.predict(new).scores, before.predict(new).scores)
+
+
+def test_clusters_of_vectors_survive_too(sample, tmp_path):
+    vectors = np.random.default_rng(0).random((225, 4)).astype(np.float32)
+    before = tc.cluster(sample, 3, vectors=vectors)
+    before.save(tmp_path / "m")
+    after = tc.load(tmp_path / "m")
+    np.testing.assert_array_equal(after.predict(vectors=vectors).labels, before.labels)
+
+
+def test_a_model_is_found_in_the_folder_of_a_run(saved):
+    assert tc.load(saved.parent).ids == tc.load(saved).ids
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_flipped_byte_is_noticed_wherever_it_matters(copy, name):
+    data = (copy / name).read_bytes()
+    expected = tc.load(copy).to_dict()
+    for position in np.linspace(0, len(data) - 1, 25).astype(int):
+        broken = bytearray(data)
+        broken[position] ^= 0x41
+        (copy / name).write_bytes(bytes(broken))
+        try:
+            assert tc.load(copy).to_dict() == expected  # a byte of white space in the manifest
+            assert name == "manifest.json"
+        except ModelError as error:
+            assert str(copy) in str(error)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_missing_or_cut_file_is_told(copy, name):
+    data = (copy / name).read_bytes()
+    (copy / name).write_bytes(data[: len(data) // 2])
+    with pytest.raises(ModelError):
+        tc.load(copy)
+    (copy / name).unlink()
+    with pytest.raises(ModelError):
+        tc.load(copy)
+
+
+def test_a_newer_format_is_refused_with_the_remedy(copy):
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["version"] = 99
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match=r"format 99.*upgrade textclust"):
+        tc.load(copy)
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '{"format": "other"}', "null", "not json"])
+def test_something_else_is_not_a_model(copy, content):
+    (copy / "manifest.json").write_text(content)
+    with pytest.raises(ModelError):
+        tc.load(copy)
+
+
+def test_a_folder_that_is_no_model_is_told(tmp_path):
+    with pytest.raises(ModelError, match="no manifest.json"):
+        tc.load(tmp_path)
+
+
+def test_saving_again_replaces_the_model_and_leaves_nothing_else(saved, tmp_path, sample):
+    place = tmp_path / "m"
+    tc.cluster(sample, 2).save(place)
+    tc.load(saved).save(place)
+    assert tc.load(place).k == 3
+    assert [entry.name for entry in tmp_path.iterdir()] == ["m"]
+    assert sorted(entry.name for entry in place.iterdir()) == sorted(FILES)
+
+
+def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path):
+    vectorizer = tc.TextVectorizer(tokenizer=str.split)
+    clustering = tc.cluster(["red lens", "dark star", "dark moon"], 2, vectorizer=vectorizer)
+    with pytest.raises(OutputError, match="holds no code"):
+        clustering.save(tmp_path / "m")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,91 @@
+"""Nothing in the documentation rots: every code block is run, every command is described."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import textclust
+from textclust.cli.reference import reference
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CHECKER = doctest.OutputChecker()
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.fixture
+def beside_the_sample(tmp_path, sample, monkeypatch):
+    """A folder corpora/ with the sample in it, as the pages say."""
+    place = tmp_path / "corpora"
+    shutil.copytree(sample, place / "newsgroups")
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
+    return place
+
+
+def sessions(block):
+    """The commands of a console block, each with the output shown for it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_code_block_runs_and_shows_what_it_says(page, beside_the_sample):
+    names = {}
+    for language, block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if language == "python":
+            exec(compile(block, page.name, "exec"), names)
+        elif language == "console":
+            for command, shown in sessions(block):
+                done = subprocess.run(
+                    command, shell=True, capture_output=True, text=True, check=False
+                )
+                assert done.returncode == 0, (command, done.stderr)
+                assert CHECKER.check_output(shown, done.stdout, FLAGS), (command, done.stdout)
+        elif language == "sh":
+            for target in re.findall(r"^make (\S+)", block, re.MULTILINE):
+                assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        else:
+            assert language == "text", f"a block of {language!r} is not run by anything"
+
+
+def test_the_command_line_reference_is_what_help_says():
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert page == reference(), "run `make docs`"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_every_public_name_is_in_the_documentation():
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    quiet = {"Clustering", "Documents", "Explanation", "InputError", "ModelError", "OutputError"}
+    missing = [name for name in textclust.__all__ if name not in text and name not in quiet]
+    assert missing == ["TextclustError"] or not missing
+
+
+def doctested_modules():
+    for module in pkgutil.walk_packages(textclust.__path__, "textclust."):
+        if not module.name.endswith("__main__"):
+            yield module.name
+
+
+@pytest.mark.parametrize("name", list(doctested_modules()))
+def test_examples_in_docstrings_hold(name):
+    result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert result.failed == 0

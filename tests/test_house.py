@@ -1,0 +1,100 @@
+"""The house rules: layers, public names, quick starts, nothing densified."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import textclust
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Each room may use the rooms above it in this list, never one below.
+LAYERS = [
+    {"errors", "progress"},
+    {"parameters", "writing", "metrics"},
+    {"geometry"},
+    {"text", "methods"},
+    {"answer"},
+    {"report"},
+    {"pipeline"},
+    {"corpora"},
+    {"experiments"},
+    {"cli"},
+]
+# `Clustering.report`, `agreement` and `textclust.corpora` reach down late, inside functions.
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+
+
+def modules():
+    for folder, room in (("textclust", None), ("cli", "cli"), ("corpora", "corpora")):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            parts = path.relative_to(ROOT / folder).parts
+            own = room or parts[0].removesuffix(".py")
+            if own != "__init__":
+                yield pytest.param(path, own, id=str(path.relative_to(ROOT)))
+
+
+def imported_rooms(tree):
+    """The rooms a module imports when it is imported itself."""
+    for node in tree.body:
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "textclust" and len(parts) > 1 and parts[1] in LEVEL:
+                yield parts[1]
+
+
+@pytest.mark.parametrize(("path", "own"), list(modules()))
+def test_dependencies_point_one_way(path, own):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    upward = [room for room in imported_rooms(tree) if LEVEL[room] > LEVEL[own]]
+    assert not upward, f"{path.name} in {own} imports {upward}"
+
+
+@pytest.mark.parametrize(("path", "own"), list(modules()))
+def test_no_private_names_of_other_libraries_and_nothing_densified(path, own):
+    text = path.read_text(encoding="utf-8")
+    assert ".toarray(" not in text
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            foreign = not node.module.startswith(("textclust", "__future__"))
+            private = any(part.startswith("_") for part in node.module.split("."))
+            assert not (foreign and private), node.module
+
+
+def test_public_names_are_sorted_importable_and_documented():
+    assert list(textclust.__all__) == sorted(textclust.__all__)
+    for name in textclust.__all__:
+        assert getattr(textclust, name).__doc__, name
+    assert set(textclust.__all__) <= set(dir(textclust))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = textclust.nothing
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["cluster", "--help"]])
+def test_help_answers_without_the_heavy_libraries(arguments):
+    program = (
+        "import sys; from textclust.cli.main import run; code = run(sys.argv[1:]);"
+        "heavy = {'numpy', 'scipy', 'sklearn', 'nltk', 'joblib', 'pandas'} & set(sys.modules);"
+        "sys.exit(f'imported {heavy}' if heavy else code)"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_nltk_is_imported_only_to_stem():
+    program = (
+        "import sys, textclust as tc; tc.TextVectorizer(min_df=1).fit(['red lens', 'dark star']);"
+        "sys.exit('nltk' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
