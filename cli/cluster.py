@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ from . import options, output
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
+    from textclust.text.documents import Documents
 
 __all__ = ["command"]
 
@@ -46,7 +48,9 @@ def command(
         Path | None,
         typer.Option(help="A folder for labels.csv, clusters.json, model/ and report.html."),
     ] = None,
-    random_state: Annotated[int, typer.Option(help="Makes runs repeatable.")] = 0,
+    random_state: Annotated[
+        int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")
+    ] = 0,
     json: options.Json = False,
     terms: Annotated[int, typer.Option(min=1, help="How many terms to show.")] = 6,
     no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
@@ -74,6 +78,8 @@ def command(
         from textclust.text.vectorizer import TextVectorizer
 
         documents = read(path)
+        if stage is not None:
+            documents = _outside(documents, path, out, stage)
         vectorizer = TextVectorizer(
             stop_words=None if language == "none" else language,
             stem=True if stem else None,
@@ -88,11 +94,10 @@ def command(
             method=method,
             distortion=distortion.value,
             init=init.value,
-            vectors=options.load_vectors(vectors),
+            vectors=options.load_vectors(vectors, len(documents)),
             vectorizer=vectorizer,
             random_state=random_state,
         )
-        clustering.settings["collection"]["source"] = path
         if stage is not None:
             _write(clustering, stage, texts=not no_text)
     _tell(clustering, documents.skipped)
@@ -111,6 +116,25 @@ def _prepared(out: Path | None) -> Any:
     from textclust.writing import staged_folder
 
     return nullcontext() if out is None else staged_folder(out)
+
+
+def _outside(documents: Documents, path: str, *places: Any) -> Documents:
+    """The documents but for results, of this run or an earlier one, inside their folder."""
+    from dataclasses import replace
+
+    from textclust.errors import InputError
+    from textclust.text.names import readable
+
+    if not os.path.isdir(path):
+        return documents
+    home = os.path.realpath(path)
+    below = [os.path.relpath(os.path.realpath(place), home) for place in places]
+    if "." in below:
+        raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
+    ours = tuple(readable(os.fsencode(name)).replace(os.sep, "/") + "/" for name in below)
+    kept = [row for row, name in enumerate(documents.ids) if not name.startswith(ours)]
+    skipped = [item for item in documents.skipped if not f"{item.name}/".startswith(ours)]
+    return replace(documents.select(kept), skipped=skipped)
 
 
 def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
@@ -136,17 +160,10 @@ def _labels(clustering: Clustering) -> list[dict[str, Any]]:
 
 def _tell(clustering: Clustering, skipped: list[Any]) -> None:
     """What the reader should know before trusting the table."""
-    from collections import Counter
-
-    if skipped:
-        reasons = Counter(item.reason for item in skipped).most_common()
-        output.note(
-            f"{len(skipped)} files left out: "
-            + ", ".join(f"{count} {reason}" for reason, count in reasons)
-        )
+    output.note_skipped(skipped)
     empty = clustering.settings["collection"]["without_terms"]
     if empty:
-        output.note(f"{empty} documents have no term that counts; they are in cluster 0, score 0")
+        output.note(f"{output.counted(empty, 'document')} without any term that counts")
 
 
 def _show(clustering: Clustering, terms: int) -> None:

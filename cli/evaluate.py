@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -42,21 +43,21 @@ def command(
     from textclust.errors import InputError
     from textclust.text.labels import read_labels
 
-    predicted = read_labels(labels / "labels.csv" if labels.is_dir() else labels, None)
+    predicted = read_labels(labels / "labels.csv" if os.path.isdir(labels) else labels)
     known = _truth(truth)
     shared = [name for name in predicted if name in known]
     if not shared:
         raise InputError(f"{labels} and {truth} have no document id in common; compare their ids")
     missing = len(predicted) + len(known) - 2 * len(shared)
     if missing:
-        output.note(f"{missing} documents are in only one of the two and do not count")
+        output.note(f"{output.counted(missing, 'document')} in only one of the two, not counted")
     answers = [known[name] for name in shared], [predicted[name] for name in shared]
     scores = {name: float(getattr(metrics, name)(*answers)) for name in _MEASURES}
     if json:
         output.print_json({"documents": len(shared), **scores})
     else:
         rows = [(name.replace("_", " "), round(score, 4)) for name, score in scores.items()]
-        output.print_table(("measure", "value"), rows, f"{len(shared)} documents")
+        output.print_table(("measure", "value"), rows, output.counted(len(shared), "document"))
 
 
 def _truth(path: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,10 +34,10 @@ def command(
         output.print_json(explanation.to_dict())
         return
     if explanation.cluster == explanation.runner_up:
-        print(str(explanation))
+        output.print_line(str(explanation))
         return
-    print(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
-    print(
+    output.print_line(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
+    output.print_line(
         f"The runner-up is cluster {explanation.runner_up}, {explanation.runner_up_name}, "
         f"dearer by {explanation.margin:.4f}."
     )
@@ -49,17 +50,27 @@ def _explain(clustering: Clustering, document: str) -> Explanation:
 
     if document in set(clustering.ids):
         return clustering.explain(document)
-    file = Path(document)
-    if file.is_file():
-        from textclust.text.cleaning import AUTO, clean
-        from textclust.text.decoding import decode
-
-        return clustering.explain_text(clean(decode(file.read_bytes()), AUTO).text, document)
+    if os.path.isfile(document):
+        return clustering.explain_text(_text(document, clustering), document)
     from difflib import get_close_matches
 
     near = get_close_matches(document, clustering.ids, n=3)
     hint = f"; did you mean {', '.join(near)}?" if near else ""
     raise InputError(f"{document}: neither a document of this model nor a file{hint}")
+
+
+def _text(file: str, clustering: Clustering) -> str:
+    """The text of a file, cleaned as the clustered documents were."""
+    from textclust.errors import InputError
+    from textclust.text.cleaning import Cleaning, clean
+    from textclust.text.decoding import decode
+
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from error
+    used = clustering.settings.get("collection", {}).get("cleaning", {})
+    return clean(decode(data), Cleaning(**used)).text
 
 
 def _table(title: str, pulls: list[Any], terms: int) -> None:

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated, NoReturn
 
 import typer
 
 from textclust.errors import TextclustError
 
-from . import cluster, corpora, evaluate, explain, predict, reproduce
+from . import cluster, corpora, evaluate, explain, output, predict, reproduce
 
 app = typer.Typer(
     name="textclust",
@@ -51,33 +53,52 @@ def _options(
 
 def main() -> NoReturn:
     """Run a command and end the process with its exit code."""
+    _open_streams()
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit code; every expected failure is one line."""
     try:
-        code = app(args=arguments, prog_name="textclust", standalone_mode=False)
+        code = _invoke(list(arguments))
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return code
     except TextclustError as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         return _fail("interrupted; nothing was written", 130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()
         return 0
+    except OSError as error:
+        _abandon_output()
+        where = error.filename or "standard output"
+        return _fail(f"{where}: {error.strerror or error}; choose another place or free it")
     except MemoryError:
         return _fail("not enough memory for this collection; cluster a part of it")
     except Exception as error:
         return _unexpected(error)
 
 
+def _invoke(arguments: list[str]) -> int:
+    """Run a command without the error handling of typer, which differs between its versions."""
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("textclust", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as done:
+        return done.exit_code
+    except Exception as error:
+        if type(error).__name__ != "NoArgsIsHelpError":
+            raise
+        print(error)
+    return 0
+
+
 def _unexpected(error: Exception) -> int:
     if hasattr(error, "format_message"):
-        return _fail(f"{error.format_message()}; see textclust --help")
-    if type(error).__name__ == "Abort":
-        return _fail("interrupted; nothing was written", 130)
+        place = getattr(getattr(error, "ctx", None), "command_path", "textclust")
+        return _fail(f"{error.format_message().rstrip('.')}; see {place} --help")
     if os.environ.get("TEXTCLUST_DEBUG"):
         raise error
     kind = type(error).__name__
@@ -85,6 +106,20 @@ def _unexpected(error: Exception) -> int:
 
 
 def _fail(message: str, code: int = 2) -> int:
-    line = " ".join(message.split())
-    print(f"textclust: {line}", file=sys.stderr)
+    output.note("textclust: " + " ".join(message.split()))
     return code
+
+
+def _open_streams() -> None:
+    """Make a stream that was closed an empty one, and spell out letters a terminal lacks."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _abandon_output() -> None:
+    """Let nothing more be written to a standard output that takes no more."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

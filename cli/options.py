@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
+    from textclust.answer.clustering import Clustering
     from textclust.text.documents import Documents
 
-__all__ = ["Clean", "Json", "Model", "Read", "Source", "Vectors", "load_vectors", "reading"]
+__all__ = [
+    "Clean",
+    "Json",
+    "Model",
+    "Read",
+    "Source",
+    "Vectors",
+    "cleaned_like",
+    "load_vectors",
+    "reading",
+]
 
 
 class Clean(enum.StrEnum):
@@ -86,7 +97,7 @@ def read_source(
     )
 
 
-Read = Callable[[str], "Documents"]
+Read = partial["Documents"]
 
 
 def reading(command: Callable[..., None]) -> Callable[..., None]:
@@ -110,8 +121,16 @@ def reading(command: Callable[..., None]) -> Callable[..., None]:
     return with_options
 
 
-def load_vectors(path: str | None) -> Any:
-    """The array of a .npy file, read without unpickling anything."""
+def cleaned_like(clustering: Clustering, read: Read) -> Read:
+    """`read`, with every switch that is left on auto as it was for the clustered documents."""
+    used = clustering.settings.get("collection", {}).get("cleaning", {})
+    choices = {value: choice for choice, value in _SWITCH.items()}
+    open_ones = [name for name in used if read.keywords[name] is Clean.AUTO]
+    return partial(read, **{name: choices[used[name]] for name in open_ones})
+
+
+def load_vectors(path: str | None, n: int) -> Any:
+    """The n rows of numbers in a .npy file, read without unpickling anything."""
     if path is None:
         return None
     import numpy as np
@@ -119,7 +138,18 @@ def load_vectors(path: str | None) -> Any:
     from textclust.errors import InputError
 
     try:
-        return np.load(path, allow_pickle=False)
+        array = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read as a .npy array ({reason})") from error
+    if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+        raise InputError(f"{path}: not a table of numbers; save one array of a row per document")
+    if len(array) != n or not array.shape[1]:
+        raise InputError(
+            f"{path}: {array.shape[0]} rows of {array.shape[1]} numbers for {n} documents; "
+            "give a row for each, in their order"
+        )
+    if not np.isfinite(array).all():
+        row = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
+        raise InputError(f"{path}: row {row + 1} holds what is no finite number; mend it")
+    return array

@@ -5,52 +5,89 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-__all__ = ["csv_text", "note", "print_json", "print_table", "showing_progress"]
+__all__ = [
+    "counted",
+    "csv_text",
+    "note",
+    "note_skipped",
+    "print_json",
+    "print_line",
+    "print_table",
+    "printable",
+    "showing_progress",
+]
 
 T = TypeVar("T")
 
 
 def print_json(content: Any) -> None:
-    """One JSON object on standard output."""
-    print(json.dumps(content, ensure_ascii=False, indent=2))
+    """One JSON object on standard output, in letters that its encoding has."""
+    has_every_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    print(json.dumps(content, ensure_ascii=not has_every_letter, indent=2))
+
+
+def print_line(text: str) -> None:
+    """A line on standard output; plain text, whatever it holds."""
+    print(printable(text))
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows as CSV."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return buffer.getvalue()
+    lines = []
+    for row in (header, *rows):
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\r\n").writerow(row)  # quotes both line breaks
+        lines.append(buffer.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
     """A table on standard output; cells are plain text, whatever they hold."""
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     table = Table()
     for name in header:
         table.add_column(name, overflow="fold")
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
-    console = Console(highlight=False)
     if title:
-        console.print(Text(_printable(title)))
-    console.print(table)
+        print_line(title)
+    console = Console(highlight=False)
+    with console.capture() as drawn:  # a closed pipe is main's to notice, not rich's
+        console.print(table)
+    print(drawn.get(), end="")
 
 
 def note(message: str) -> None:
     """A line on standard error."""
-    from rich.console import Console
-    from rich.text import Text
+    print(printable(message), file=sys.stderr)
 
-    Console(stderr=True, highlight=False).print(Text(_printable(message)))
+
+def note_skipped(skipped: Sequence[Any]) -> None:
+    """How many files were left out, and why, if any were."""
+    if skipped:
+        reasons = Counter(item.reason for item in skipped).most_common()
+        told = ", ".join(f"{count} {reason}" for reason, count in reasons)
+        note(f"{counted(len(skipped), 'file')} left out: {told}")
+
+
+def counted(number: int, noun: str) -> str:
+    """The number of some things in words: 1 file, 2 files."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def printable(text: str) -> str:
+    """Documents are untrusted: no control character of theirs reaches the terminal."""
+    return "".join(
+        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
 
 
 @contextmanager
@@ -88,12 +125,5 @@ def _cell(value: Any) -> Any:
     from rich.align import Align
     from rich.text import Text
 
-    text = Text(_printable(str(value)))
+    text = Text(printable(str(value)))
     return Align.right(text) if isinstance(value, int | float) else text
-
-
-def _printable(text: str) -> str:
-    """Documents are untrusted: no control character of theirs reaches the terminal."""
-    return "".join(
-        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
-    )

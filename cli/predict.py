@@ -29,9 +29,10 @@ def command(
         from textclust.answer.model import load
 
         clustering = load(model)
-        documents = read(path)
-        array = options.load_vectors(vectors)
+        documents = options.cleaned_like(clustering, read)(path)
+        array = options.load_vectors(vectors, len(documents))
         placement = clustering.predict(documents.texts if array is None else None, array)
+    output.note_skipped(documents.skipped)
     rows = [
         (name, int(h), clustering.names[h], round(float(score), 4))
         for name, h, score in zip(documents.ids, placement.labels, placement.scores, strict=True)

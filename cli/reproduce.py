@@ -24,8 +24,11 @@ def command(
     from textclust.experiments import EXPERIMENTS, reproduce
 
     if name is None:
-        rows = [(key, experiment.about) for key, experiment in EXPERIMENTS.items()]
-        output.print_table(("experiment", "what it shows"), rows)
+        about = {key: experiment.about for key, experiment in EXPERIMENTS.items()}
+        if json:
+            output.print_json(about)
+        else:
+            output.print_table(("experiment", "what it shows"), list(about.items()))
         return
     with output.showing_progress():
         table = reproduce(name, runs)

@@ -87,5 +87,5 @@ def test_a_corpus_that_is_not_here_comes_with_the_way_to_get_it(monkeypatch, tmp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(InputError, match="textclust corpora fetch 20newsgroups"):
         tc.corpora.path("20newsgroups")
-    with pytest.raises(InputError, match="put classic4.tar.gz into"):
+    with pytest.raises(InputError, match=r"put classic4\.tar\.gz into"):
         tc.corpora.path("classic4")

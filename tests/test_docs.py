@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from textclust.cli.reference import reference
 
 import textclust
-from textclust.cli.reference import reference
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

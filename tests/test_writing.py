@@ -51,9 +51,13 @@ def test_a_staged_folder_moves_in_at_the_end_and_keeps_what_else_is_there(tmp_pa
 
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
 def test_a_failure_inside_leaves_no_trace(tmp_path, failure):
-    with pytest.raises(failure), staged_folder(tmp_path / "new" / "out") as stage:
-        (stage / "a.txt").write_text("a")
-        raise failure
+    def fail():
+        with staged_folder(tmp_path / "new" / "out") as stage:
+            (stage / "a.txt").write_text("a")
+            raise failure
+
+    with pytest.raises(failure):
+        fail()
     assert listing(tmp_path) == []
 
 

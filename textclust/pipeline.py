@@ -67,13 +67,11 @@ def cluster(
         )
     texts = vectorizer.fit_transform(documents.texts)
     X = texts if vectors is None else _checked_vectors(vectors, len(documents))
-    labels = _fit(estimator, X, k)
+    _fit(estimator, X)
     space = Space(estimator.fitted_distortion_, estimator.cluster_centers_)
-    placement = place(X, space)
-    assert np.array_equal(placement.labels, labels)
     return Clustering(
         cards=_cards(documents),
-        placement=placement,
+        placement=place(X, space),
         space=space,
         vectorizer=vectorizer,
         texts=texts,
@@ -82,9 +80,9 @@ def cluster(
             "method": method,
             "parameters": _plain(estimator.get_params()),
             "vectorizer": _plain(vectorizer.get_params()),
-            "vectors": None if vectors is None else list(X.shape),
+            "vectors": None if vectors is None else _described(X),
             "iterations": int(estimator.n_iter_),
-            "collection": _collection(source, documents, texts),
+            "collection": _collection(documents, texts),
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
@@ -130,21 +128,20 @@ def _checked_vectors(vectors: Any, n: int) -> Any:
     return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
 
 
-def _fit(estimator: Any, X: Any, k: int) -> Any:
+def _fit(estimator: Any, X: Any) -> None:
     import warnings
 
     from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        labels = estimator.fit(X).labels_
-    found = len(np.unique(labels))
-    if found < k:
+        estimator.fit(X)
+    found = len(np.unique(estimator.labels_))
+    if found < estimator.n_clusters:
         raise InputError(
-            f"only {found} of {k} clusters can be told apart: too many documents are identical "
-            "in the words that count; ask for fewer clusters"
+            f"only {found} of {estimator.n_clusters} clusters can be told apart: too many "
+            "documents are identical in the words that count; ask for fewer clusters"
         )
-    return labels
 
 
 def _cards(documents: Documents) -> list[Card]:
@@ -155,13 +152,13 @@ def _cards(documents: Documents) -> list[Card]:
     ]
 
 
-def _collection(source: Any, documents: Documents, texts: Any) -> dict[str, Any]:
+def _collection(documents: Documents, texts: Any) -> dict[str, Any]:
     digest = hashlib.sha256()
     for part in (*documents.ids, *documents.texts):
         data = part.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8, "little") + data)
     return {
-        "source": str(source) if isinstance(source, str | os.PathLike) else None,
+        **documents.provenance,
         "documents": len(documents),
         "terms": texts.shape[1],
         "without_terms": int((np.diff(texts.indptr) == 0).sum()),

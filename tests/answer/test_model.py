@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -56,6 +57,14 @@ def test_a_model_is_found_in_the_folder_of_a_run(saved):
     assert tc.load(saved.parent).ids == tc.load(saved).ids
 
 
+def is_harmless(before, after):
+    """White space of the manifest may change without changing what it says."""
+    try:
+        return json.loads(before) == json.loads(after)
+    except ValueError:
+        return False
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_flipped_byte_is_noticed_wherever_it_matters(copy, name):
     data = (copy / name).read_bytes()
@@ -64,11 +73,11 @@ def test_a_flipped_byte_is_noticed_wherever_it_matters(copy, name):
         broken = bytearray(data)
         broken[position] ^= 0x41
         (copy / name).write_bytes(bytes(broken))
-        try:
-            assert tc.load(copy).to_dict() == expected  # a byte of white space in the manifest
-            assert name == "manifest.json"
-        except ModelError as error:
-            assert str(copy) in str(error)
+        if is_harmless(data, bytes(broken)):
+            assert tc.load(copy).to_dict() == expected
+            continue
+        with pytest.raises(ModelError, match=re.escape(str(copy))):
+            tc.load(copy)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -98,7 +107,7 @@ def test_something_else_is_not_a_model(copy, content):
 
 
 def test_a_folder_that_is_no_model_is_told(tmp_path):
-    with pytest.raises(ModelError, match="no manifest.json"):
+    with pytest.raises(ModelError, match=r"no manifest\.json"):
         tc.load(tmp_path)
 
 

@@ -71,16 +71,16 @@ class IDivergence(Distortion):
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """With T = W mu, a cluster's energy is sum(T) - sum(T log(T / W))."""
         d, scale = X.shape[1], 1 + self.smoothing
-        X = sp.csr_array(X)
+        X = X if sp.issparse(X) else sp.csr_array(X)
         table = np.empty((X.shape[0], len(sums)))
         for weight in np.unique(weights):
-            rows = np.flatnonzero(weights == weight)
             mass = masses + weight
-            total = (sums + self.smoothing * mass[:, None] / d) / scale
-            total = np.maximum(total, 0.0)
+            total = np.maximum((sums + self.smoothing * mass[:, None] / d) / scale, 0.0)
             rest = xlogy(total, total).sum(axis=1)
-            for part in np.array_split(rows, 1 + X[rows].nnz * len(sums) // _ENTRIES):
-                table[part] = self._energies(X[part], weight / scale, total, rest, mass)
+            rows = np.flatnonzero(weights == weight)
+            for part in np.array_split(rows, 1 + X.nnz * len(sums) // _ENTRIES):
+                few = X if len(part) == X.shape[0] else X[part]
+                table[part] = self._energies(few, weight / scale, total, rest, mass)
         return table
 
     def cooled(self) -> IDivergence:
@@ -90,9 +90,7 @@ class IDivergence(Distortion):
         before = total.T[X.indices]
         after = np.maximum(before + step * X.data[:, None], 0.0)
         change = xlogy(after, after) - xlogy(before, before)
-        shape = (X.shape[0], X.nnz)
-        into_rows = sp.csr_array((np.ones(X.nnz), np.arange(X.nnz), X.indptr), shape=shape)
-        entropy = rest + into_rows @ change
+        entropy = rest + _sums_by_row(X, change)
         grown = total.sum(axis=1) + step * row_sums(X, X.data)[:, None]
         energies = grown + xlogy(grown, np.where(mass > 0, mass, 1.0)) - entropy
         return np.where(mass > 0, energies, 0.0)
@@ -111,6 +109,14 @@ class KL(IDivergence):
 
     def without_direction(self, X: Matrix) -> Array:
         return np.asarray(X.sum(axis=1)).ravel() == 0
+
+
+def _sums_by_row(X: Matrix, table: Array) -> Array:
+    """Sums of the rows of a table that has one row for each stored entry of X."""
+    if X.shape[0] == 1:
+        return table.sum(axis=0, keepdims=True)
+    shape = (X.shape[0], X.nnz)
+    return sp.csr_array((np.ones(X.nnz), np.arange(X.nnz), X.indptr), shape=shape) @ table
 
 
 def _phi(x: Array | float) -> Array:

@@ -16,6 +16,7 @@ from textclust.geometry.cosine import Cosine
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start
 from textclust.methods.starts import kmeans_plus_plus
+from textclust.progress import track
 
 __all__ = ["dimensions", "latent_starts", "latent_vectors"]
 
@@ -70,6 +71,6 @@ def _best_labels(
     latent = Problem(cosine.prepare(vectors), cosine, k, weights)
     runs = (
         minimise(latent, kmeans_plus_plus(latent, rng), max_iter=_ITERATIONS, tol=0.0, rng=rng)
-        for _ in range(tries)
+        for _ in track(range(tries), f"starting in {vectors.shape[1]} dimensions", tries)
     )
     return min(runs, key=lambda solution: solution.energy).labels

@@ -44,6 +44,8 @@ def minimise(
     converged = False
     n_iter = 0
     while n_iter < max_iter and not converged:
+        if n_iter and not stage.is_cold:
+            stage, history = _Stage(problem, stage.distortion.cooled()), []
         n_iter += 1
         begun = perf_counter()
         assignment = stage.assign(prototypes, labels, rng)
@@ -54,9 +56,7 @@ def minimise(
         prototypes = update.prototypes
         seconds = perf_counter() - begun
         history.append(Step(assignment.energy, update.energy, moved, refilled, seconds))
-        if stage.distortion.cooled() != stage.distortion:
-            stage, history = _Stage(problem, stage.distortion.cooled()), []
-        elif moved == 0 or _rests(history, tol):
+        if stage.is_cold and (moved == 0 or _rests(history, tol)):
             varied = first_variation(problem, stage.distortion, labels) if refine else labels
             converged = bool(np.array_equal(varied, labels))
             if not converged:
@@ -100,6 +100,11 @@ class _Stage:
     def __init__(self, problem: Problem, distortion: Distortion) -> None:
         self.problem, self.distortion = problem, distortion
         self.own_costs = distortion.own_costs(problem.X)
+
+    @property
+    def is_cold(self) -> bool:
+        """True where the distortion anneals no further."""
+        return self.distortion.cooled() == self.distortion
 
     def assign(
         self, prototypes: Array, previous: Labels | None, rng: np.random.Generator

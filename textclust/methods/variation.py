@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, moments
+from textclust.geometry.affine import Array, Labels, Matrix, moments
 from textclust.methods.problem import Problem
 
 __all__ = ["first_variation"]
@@ -81,19 +81,25 @@ class _Partition:
         return True
 
     def _gain_table(self, documents: Labels) -> Array:
-        X, weights = self.problem.X[documents], self.problem.weighty[documents]
+        X, weights = self._rows(documents), self.problem.weighty[documents]
         own = self.labels[documents]
         joining = self.distortion.joined(X, weights, self.sums, self.masses) - self.energies
         leaving = np.empty(len(documents))
         for cluster in np.unique(own):
-            rows = np.flatnonzero(own == cluster)
-            one = slice(cluster, cluster + 1)
-            left = self.distortion.joined(X[rows], -weights[rows], self.sums[one], self.masses[one])
+            rows, one = np.flatnonzero(own == cluster), slice(cluster, cluster + 1)
+            few = X if len(rows) == len(documents) else X[rows]
+            left = self.distortion.joined(few, -weights[rows], self.sums[one], self.masses[one])
             leaving[rows] = left[:, 0] - self.energies[cluster]
         gains = -(joining + leaving[:, None])
         gains[np.arange(len(documents)), own] = -np.inf
         gains[self.sizes[own] == 1] = -np.inf
         return np.asarray(gains)
+
+    def _rows(self, documents: Labels) -> Matrix:
+        """Rows of X; one row by a slice, which is much the quicker way to it."""
+        if len(documents) == 1:
+            return self.problem.X[documents[0] : documents[0] + 1]
+        return self.problem.X[documents]
 
     def _energies(self, clusters: Labels) -> Array:
         return self.distortion.cluster_energies(self.sums[clusters], self.masses[clusters])

@@ -35,7 +35,8 @@ def write_report(
         The file to write; it appears whole or not at all.
     texts : bool, default=True
         False leaves out whatever quotes a document: titles, excerpts and the terms that
-        pull single documents. Ids, scores and the terms of the clusters remain.
+        pull single documents. Ids, scores, the terms of the clusters and their counts of
+        known classes remain.
 
     Notes
     -----
@@ -122,7 +123,6 @@ def _end(content: Content, table: Table) -> dict[str, str]:
         ),
         "head": joined(head),
         "rows": sections.first_rows(content, table),
-        "shown": f"{min(200, len(table.documents)):,}",
-        "searched": f"{len(table.documents):,}",
+        "shown": sections.extent(table),
         "making": sections.making(content),
     }

@@ -69,7 +69,9 @@ def arrange(X: Matrix, labels: Labels, space: Space, apart: Array) -> Layout:
     for begin in range(0, len(table), step):
         rows = slice(begin, begin + step)
         table[rows] = costs(space.distortion.prepare(X[rows]), form)
-    return Layout(centres, radii, _mixed(table) @ centres + _in_discs(table, labels, radii))
+    own = table[np.arange(len(table)), labels]
+    offsets = _in_discs(own, X @ np.cos(np.arange(X.shape[1])), labels, radii)
+    return Layout(centres, radii, _mixed(table) @ centres + offsets)
 
 
 def _scaled(squared: Array) -> tuple[Array, Array]:
@@ -141,13 +143,16 @@ def _softmax(gaps: Array, sharpness: float) -> Array:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def _in_discs(table: Array, labels: Labels, radii: Array) -> Array:
-    """A sunflower for each cluster: its documents from the middle outwards, by rank of cost."""
+def _in_discs(own: Array, content: Array, labels: Labels, radii: Array) -> Array:
+    """A sunflower for each cluster: its documents from the middle outwards, by rank of cost.
+
+    Of equal costs, as any two documents by themselves have, the content decides and not
+    the order of the documents.
+    """
     offsets = np.zeros((len(labels), 2))
-    own = table[np.arange(len(labels)), labels]
     for h in range(len(radii)):
         members = np.flatnonzero(labels == h)
-        members = members[np.argsort(own[members], kind="stable")]
+        members = members[np.lexsort((content[members], own[members]))]
         rank = np.arange(len(members))
         reach = radii[h] * np.sqrt((rank + 0.5) / max(len(members), 1))
         angle = rank * _GOLDEN_ANGLE

@@ -104,7 +104,8 @@
     const all = number(table().ids.length);
     const asked = state.words.length > 0 || state.cluster >= 0;
     $("found").textContent = !asked
-      ? "The first " + number(some.length) + " of " + all + " documents."
+      ? (some.length < many ? "The first " + number(some.length) + " of " + all : "All " + all)
+        + " documents."
       : many === 0 ? "None of the " + all + " documents matches."
       : number(many) + " of " + all + (many === 1 ? " documents matches." : " documents match.")
         + (many > MOST_ROWS ? " The first " + MOST_ROWS + " are shown." : "");
@@ -209,6 +210,8 @@
   only.addEventListener("change", search);
   $("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
   $("search").hidden = false;
+  query.value = new URLSearchParams(location.hash.slice(1)).get("q") || "";
+  if (query.value) search();
   sortable();
   mapHints();
   legendHints();

@@ -13,6 +13,7 @@ from textclust.report.table import Table
 __all__ = [
     "agreement",
     "crossing",
+    "extent",
     "first_rows",
     "heading",
     "legend",
@@ -108,14 +109,15 @@ def crossing(content: Content) -> Markup:
         tag("tr", tag("th", link(content, h), scope="row"), *_cells(table, h))
         for h in range(len(table.counts))
     ]
-    caption = tag("caption", "Documents of each cluster by known class; darker is a larger share.")
+    caption = tag(
+        "caption", "Documents of each cluster by known class; a stronger shade is a larger share."
+    )
     head = tag("thead", tag("tr", tag("td"), *columns))
     whole = tag("table", caption, head, tag("tbody", *rows), class_="crossing")
     scroll = {"class_": "scroll", "role": "region", "aria_label": "Clusters by class"}
     return tag(
         "section",
         tag("h2", "Clusters and known classes", id="classes"),
-        agreement(content),
         tag("div", whole, tabindex="0", **scroll),
     )
 
@@ -129,6 +131,13 @@ def first_rows(content: Content, table: Table) -> Markup:
             table.documents[:_FIRST_ROWS], table.classes[:_FIRST_ROWS], strict=True
         )
     )
+
+
+def extent(table: Table) -> str:
+    """How many of the documents the rows are."""
+    many = len(table.documents)
+    part = f"The first {_FIRST_ROWS} of {many:,}" if many > _FIRST_ROWS else f"All {many:,}"
+    return f"{part} documents."
 
 
 def making(content: Content) -> Markup:

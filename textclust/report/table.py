@@ -73,8 +73,8 @@ def tabulate(clustering: Clustering, texts: bool) -> Table:
 def _fitted(texts: list[str], budget: int) -> list[str]:
     """The texts as they are, or cut to one length that fits the budget."""
     longest = max(map(len, texts), default=0)
-    while _bytes(texts) > budget and longest > _SHORTEST:
-        longest = max(_SHORTEST, longest * 3 // 4)
+    while (size := _bytes(texts)) > budget and longest > _SHORTEST:
+        longest = max(_SHORTEST, int(longest * min(0.9, budget / size)))
         texts = [passage(text, longest) for text in texts]
     return texts
 

@@ -6,7 +6,7 @@ and quotations may or may not be. "auto" removes each only where it is plainly t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Literal
 
@@ -21,6 +21,7 @@ from textclust.text.messages import (
     without_quotes,
     without_signature,
 )
+from textclust.text.mime import readable_body
 
 __all__ = ["AUTO", "Cleaned", "Cleaning", "Switch", "clean"]
 
@@ -71,6 +72,7 @@ def clean(text: str, cleaning: Cleaning = AUTO) -> Cleaned:
     message = split_message(text, any_block=cleaning.headers is True)
     if message is None:
         return Cleaned(_clean_body(text, cleaning, in_message=False))
+    message = replace(message, body=readable_body(message))
     head, body = _clean_headers(message, cleaning)
     body = _clean_body(without_clues(body), cleaning, in_message=True)
     date = message.first("date")

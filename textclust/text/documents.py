@@ -6,9 +6,9 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from textclust.errors import InputError
 from textclust.text.cleaning import AUTO, Cleaning
@@ -41,6 +41,7 @@ class Documents:
     """Texts with their ids and, where known, labels and dates; all lists in one order.
 
     `labels` and `dates` are None where no document has one; dates always have a time zone.
+    `provenance` says where they were read and how, as plain data.
     """
 
     ids: list[str]
@@ -48,6 +49,7 @@ class Documents:
     labels: list[str | None] | None = None
     dates: list[datetime | None] | None = None
     skipped: list[Skipped] = field(default_factory=list)
+    provenance: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("texts", "labels", "dates"):
@@ -85,13 +87,14 @@ class Documents:
     def select(self, indices: Iterable[int]) -> Documents:
         """The documents at `indices`, in that order."""
         chosen = list(indices)
-        return Documents.from_columns(
+        selected = Documents.from_columns(
             ids=[self.ids[i] for i in chosen],
             texts=[self.texts[i] for i in chosen],
             labels=[self.labels[i] for i in chosen] if self.labels else [],
             dates=[self.dates[i] for i in chosen] if self.dates else [],
             skipped=list(self.skipped),
         )
+        return replace(selected, provenance=self.provenance)
 
     def title(self, i: int) -> str:
         """The first line of document `i` that says anything, shortened; else its id."""
@@ -146,7 +149,8 @@ def read_documents(
             documents = read_archive(os.fspath(path), where, cleaning, limits)
     except OSError as error:
         raise InputError(f"{where}: cannot be read ({error.strerror or error})") from error
-    return _some(documents, where)
+    how = {"source": where, "cleaning": asdict(cleaning), "columns": asdict(columns)}
+    return replace(_some(documents, where), provenance=how)
 
 
 def _is_folder(path: str | os.PathLike[str], where: str) -> bool:
