@@ -10,6 +10,7 @@ Colaresi and Quinn 2008), so that a rare word needs more than luck.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -99,9 +100,9 @@ def _name(candidates: list[str], taken: list[str]) -> str:
 
 
 def _akin(one: str, other: str) -> bool:
-    """True for forms of one word, such as lens and lenses: a long shared beginning."""
-    shared = next(
-        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-    return shared >= max(4, min(len(one), len(other)) - 1) and abs(len(one) - len(other)) <= 3
+    """True for forms of one word, such as car and cars or galaxy and galaxies."""
+    short, long = sorted((one, other), key=len)
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False))
+    shared = sum(1 for _ in alike)
+    whole = shared == len(short) >= 3
+    return len(long) - len(short) <= 3 and (whole or shared >= max(4, len(short) - 1))

@@ -9,13 +9,14 @@ from textclust.errors import InputError
 from textclust.text.cleaning import AUTO, Cleaning
 from textclust.text.documents import Documents, read_documents
 
-__all__ = ["NEWS", "classes", "collection"]
+__all__ = ["NEWS", "NEWS_COLLECTIONS", "classes", "collection"]
 
 NEWS = {
     "different": ("alt.atheism", "rec.sport.baseball", "sci.space"),
     "related": ("talk.politics.misc", "talk.politics.guns", "talk.politics.mideast"),
     "similar": ("comp.graphics", "comp.os.ms-windows.misc", "comp.windows.x"),
 }
+NEWS_COLLECTIONS = tuple(f"3-news-{family}-{size}" for size in (100, 1000) for family in NEWS)
 
 
 def collection(name: str, cleaning: Cleaning = AUTO) -> Documents:

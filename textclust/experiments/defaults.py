@@ -7,24 +7,14 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
-from textclust.experiments.collections import classes, collection
+from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.table import Table
 from textclust.pipeline import cluster
 from textclust.progress import track
 
-__all__ = ["COLLECTIONS", "run"]
+__all__ = ["run"]
 
-COLLECTIONS = (
-    "newsgroups",
-    "3-news-different-100",
-    "3-news-related-100",
-    "3-news-similar-100",
-    "3-news-different-1000",
-    "3-news-related-1000",
-    "3-news-similar-1000",
-    "classic4",
-    "20newsgroups",
-)
+COLLECTIONS = ("newsgroups", *NEWS_COLLECTIONS, "classic4", "20newsgroups")
 _RUNS_ON_THE_LARGEST = 3
 
 

@@ -7,22 +7,14 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
-from textclust.experiments.collections import classes, collection
+from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.table import Table
 from textclust.methods.kmeans import SphericalKMeans
 from textclust.progress import track
 from textclust.text.vectorizer import TextVectorizer
 
-__all__ = ["COLLECTIONS", "run"]
+__all__ = ["run"]
 
-COLLECTIONS = (
-    "3-news-different-100",
-    "3-news-related-100",
-    "3-news-similar-100",
-    "3-news-different-1000",
-    "3-news-related-1000",
-    "3-news-similar-1000",
-)
 _STARTS = ("perturbed", "farthest", "k-means++", "lsa")
 
 
@@ -30,7 +22,7 @@ def run(runs: int) -> Table:
     """NMI and energy of spherical k-means from each start, one try for the drawn ones."""
     rows = [
         row
-        for name in track(COLLECTIONS, "collections", len(COLLECTIONS))
+        for name in track(NEWS_COLLECTIONS, "collections", len(NEWS_COLLECTIONS))
         for row in _rows(name, runs)
     ]
     return Table(

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
-from textclust.experiments.collections import classes, collection
-from textclust.experiments.starts import COLLECTIONS
+from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.table import Table
 from textclust.pipeline import cluster
 from textclust.progress import track
@@ -29,10 +28,12 @@ _CHOICES: dict[str, tuple[Cleaning, dict[str, Any]]] = {
 def run(runs: int) -> Table:
     """Mean NMI of the default method after each choice, one changed at a time."""
     rows = [
-        (choice, *(_mean_nmi(name, *_CHOICES[choice], runs) for name in COLLECTIONS))
+        (choice, *(_mean_nmi(name, *_CHOICES[choice], runs) for name in NEWS_COLLECTIONS))
         for choice in track(_CHOICES, "choices", len(_CHOICES))
     ]
-    return Table("Mean NMI after each choice before clustering", ("choice", *COLLECTIONS), rows)
+    return Table(
+        "Mean NMI after each choice before clustering", ("choice", *NEWS_COLLECTIONS), rows
+    )
 
 
 def _mean_nmi(name: str, cleaning: Cleaning, parameters: dict[str, Any], runs: int) -> str:

@@ -1,8 +1,13 @@
-"""k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3)."""
+"""k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3).
+
+Estimators are dataclasses: the generated `__init__` does what scikit-learn asks of it,
+store every parameter untouched, and a subclass names only what it changes.
+"""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,6 +26,7 @@ from textclust.parameters import Anything, Flag, Number, OneOf, Rule, Whole, che
 __all__ = ["KMeans", "SphericalKMeans"]
 
 
+@dataclass(repr=False, eq=False)
 class KMeans(ClusterMixin, BaseEstimator):
     """k-means for sparse documents: minimises sum_i w_i D(x_i, mu_{y_i}).
 
@@ -62,6 +68,8 @@ class KMeans(ClusterMixin, BaseEstimator):
         The energy after each half-step, what moved, and seconds, for each iteration.
     n_iter_ : int
         Iterations of the best run.
+    fitted_distortion_ : Distortion
+        The distortion at its last stage, which `predict` uses.
     n_features_in_ : int
         d.
 
@@ -91,28 +99,16 @@ class KMeans(ClusterMixin, BaseEstimator):
         "n_jobs": Anything(),
     }
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        distortion: Any = "euclidean",
-        init: Any = "auto",
-        n_init: int | str = "auto",
-        max_iter: int = 200,
-        tol: float = 1e-6,
-        refine: bool = True,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.distortion = distortion
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.refine = refine
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    n_clusters: int = 8
+    _: KW_ONLY
+    distortion: Any = "euclidean"
+    init: Any = "auto"
+    n_init: int | str = "auto"
+    max_iter: int = 200
+    tol: float = 1e-6
+    refine: bool = True
+    n_jobs: int | None = None
+    random_state: Any = None
 
     def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X; y is ignored."""
@@ -179,6 +175,7 @@ class KMeans(ClusterMixin, BaseEstimator):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
+@dataclass(repr=False, eq=False, kw_only=True)
 class SphericalKMeans(KMeans):
     """Spherical k-means: documents and prototypes on the unit sphere, D = 1 - cosine.
 
@@ -194,30 +191,7 @@ class SphericalKMeans(KMeans):
     [0, 0, 1]
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        distortion: Any = "cosine",
-        init: Any = "auto",
-        n_init: int | str = "auto",
-        max_iter: int = 200,
-        tol: float = 1e-6,
-        refine: bool = True,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            distortion=distortion,
-            init=init,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            refine=refine,
-            n_jobs=n_jobs,
-            random_state=random_state,
-        )
+    distortion: Any = "cosine"
 
 
 def _weights(sample_weight: Any, n: int) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from textclust.text.stopwords import stop_word_set
 __all__ = ["TextVectorizer"]
 
 
+@dataclass(repr=False, eq=False, kw_only=True)
 class TextVectorizer(TransformerMixin, BaseEstimator):
     """Texts to unit rows of tf * log2(N / df), pruned, as CSR.
 
@@ -80,30 +82,16 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         "dtype": OneOf((), (type, np.dtype)),
     }
 
-    def __init__(
-        self,
-        *,
-        stop_words: str | Iterable[str] | None = "english",
-        min_df: int | str = "auto",
-        max_df: float | int = 0.95,
-        ngram_range: tuple[int, int] = (1, 1),
-        stem: str | bool | None = None,
-        tokenizer: Callable[[str], Iterable[str]] | None = None,
-        lowercase: bool = True,
-        sublinear_tf: bool = False,
-        dtype: Any = np.float64,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.stop_words = stop_words
-        self.min_df = min_df
-        self.max_df = max_df
-        self.ngram_range = ngram_range
-        self.stem = stem
-        self.tokenizer = tokenizer
-        self.lowercase = lowercase
-        self.sublinear_tf = sublinear_tf
-        self.dtype = dtype
-        self.n_jobs = n_jobs
+    stop_words: str | Iterable[str] | None = "english"
+    min_df: int | str = "auto"
+    max_df: float | int = 0.95
+    ngram_range: tuple[int, int] = (1, 1)
+    stem: str | bool | None = None
+    tokenizer: Callable[[str], Iterable[str]] | None = None
+    lowercase: bool = True
+    sublinear_tf: bool = False
+    dtype: Any = np.float64
+    n_jobs: int | None = None
 
     def fit(self, texts: Iterable[str], y: Any = None) -> Self:
         """Learn the vocabulary and the weights of its terms."""

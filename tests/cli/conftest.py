@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from textclust.cli.main import run
+
+from tests.cli.running import Answer, write_files
+
+TEXTS = {
+    "bicycles/1": "The bike has a new chain, and the wheel is true again.\n",
+    "bicycles/2": "A chain that skips, a wheel that wobbles: my bike is old.\n",
+    "bicycles/3": "My bike needs a tyre, a chain and a brake.\n",
+    "bicycles/4": "Brake and tyre for a bike, the wheel included.\n",
+    "bread/1": "Flour, salt and yeast make the dough rise.\n",
+    "bread/2": "Knead the dough, then bake the bread in a hot oven.\n",
+    "bread/3": "The oven was cold and the flour damp: no dough, no bread.\n",
+    "bread/4": "Yeast and flour for the bread, salt to taste, a hot oven.\n",
+    "moon/1": "Through the telescope the moon showed one more crater.\n",
+    "moon/2": "A telescope for the moon and a planet in the night sky.\n",
+    "moon/3": "Planet and moon in one night sky, and no telescope.\n",
+    "moon/4": "A crater on the moon at night, the sky clear.\n",
+}
+
+
+@pytest.fixture
+def textclust(capsys, monkeypatch):
+    """The command line, run in this process: textclust("cluster", path, "--k", 3)."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*arguments: object, stdin: bytes = b"") -> Answer:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        return Answer(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory) -> Path:
+    """Twelve short texts in three sub-folders; not to be changed."""
+    return write_files(tmp_path_factory.mktemp("corpus") / "texts", TEXTS)
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory, corpus) -> Path:
+    """What `textclust cluster --k 3 --out` writes for the corpus; not to be changed."""
+    folder = tmp_path_factory.mktemp("results") / "out"
+    assert run(["cluster", str(corpus), "--k", "3", "--out", str(folder)]) == 0
+    return folder
