@@ -20,7 +20,7 @@ TEXTS = {
     "bread/4": "Yeast and flour for the bread, salt to taste, a hot oven.\n",
     "moon/1": "Through the telescope the moon showed one more crater.\n",
     "moon/2": "A telescope for the moon and a planet in the night sky.\n",
-    "moon/3": "Planet and moon in one night sky, and no telescope.\n",
+    "moon/3": "Planet and moon low in one night sky, and no telescope.\n",
     "moon/4": "A crater on the moon at night, the sky clear.\n",
 }
 
