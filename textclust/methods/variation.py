@@ -15,6 +15,7 @@ import numpy as np
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, moments
 from textclust.methods.problem import Problem
+from textclust.progress import track
 
 __all__ = ["first_variation"]
 
@@ -22,25 +23,31 @@ _BLOCK = 1 << 20  # entries of the gain table held at a time
 
 
 def first_variation(problem: Problem, distortion: Distortion, labels: Labels) -> Labels:
-    """The labels after moving free documents singly for as long as the energy falls."""
+    """The labels after moving free documents singly for as long as the energy falls.
+
+    Each sweep finds the best move of every document at once, then makes the promising
+    ones in turn, the best first, as long as they still lower the energy.
+    """
     partition = _Partition(problem, distortion, labels)
     noise = 1e-9 * max(1.0, float(np.abs(partition.energies).max()))
     while True:
-        gains = partition.gains(np.flatnonzero(problem.free))
-        promising = gains.documents[gains.best > noise]
-        order = np.argsort(-gains.best[gains.best > noise], kind="stable")
-        moved = [partition.move(document, noise) for document in promising[order]]
-        if not any(moved):
+        moves = partition.best_moves()
+        promising = np.flatnonzero(moves.gains > noise)
+        order = promising[np.argsort(-moves.gains[promising], kind="stable")]
+        before = partition.labels.copy()
+        for i in track(order, "moving single documents", len(order)):
+            partition.move(moves.documents[i], moves.targets[i], noise)
+        if np.array_equal(before, partition.labels):
             return partition.labels
 
 
 @dataclass(frozen=True)
-class _Gains:
-    """For some documents, the best single move and what it takes off the energy."""
+class _Moves:
+    """The best single move of some documents, and what it takes off the energy."""
 
     documents: Labels
-    target: Labels
-    best: Array
+    targets: Labels
+    gains: Array
 
 
 class _Partition:
@@ -51,60 +58,54 @@ class _Partition:
         weights = problem.weighty
         self.sums, self.masses = moments(problem.X, labels, weights, problem.k)
         self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
-        self.energies = self._energies(np.arange(problem.k))
+        self.energies = distortion.cluster_energies(self.sums, self.masses)
 
-    def gains(self, documents: Labels) -> _Gains:
-        """The best move of each document, in bounded memory."""
-        target = np.empty(len(documents), dtype=np.intp)
-        best = np.empty(len(documents))
+    def best_moves(self) -> _Moves:
+        """The best move of every free document, in bounded memory."""
+        documents = np.flatnonzero(self.problem.free)
+        targets = np.empty(len(documents), dtype=np.intp)
+        gains = np.empty(len(documents))
         step = max(1, _BLOCK // self.problem.k)
         for begin in range(0, len(documents), step):
             part = slice(begin, begin + step)
-            table = self._gain_table(documents[part])
-            target[part] = table.argmax(axis=1)
-            best[part] = table.max(axis=1)
-        return _Gains(documents, target, best)
+            table = self._gains(documents[part])
+            targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
+        return _Moves(documents, targets, gains)
 
-    def move(self, document: int, noise: float) -> bool:
-        """Make the document's best move if it still lowers the energy."""
-        gain = self.gains(np.array([document]))
-        if gain.best[0] <= noise:
-            return False
-        old, new = self.labels[document], gain.target[0]
-        row, weight = self._moments_of(document)
-        for cluster, sign in ((old, -1), (new, 1)):
-            self.sums[cluster] += sign * row
-            self.masses[cluster] += sign * weight
+    def move(self, document: int, target: int, noise: float) -> None:
+        """Move a document if that lowers the energy now."""
+        source = self.labels[document]
+        if source == target or self.sizes[source] == 1:
+            return
+        row = self.problem.X[document : document + 1]
+        weight = self.problem.weighty[document : document + 1]
+        joining = self._changes(row, weight, slice(target, target + 1))[0, 0]
+        leaving = self._changes(row, -weight, slice(source, source + 1))[0, 0]
+        if joining + leaving >= -noise:
+            return
+        sums, masses = moments(row, np.zeros(1, dtype=np.intp), weight, 1)
+        for cluster, sign, change in ((source, -1, leaving), (target, 1, joining)):
+            self.sums[cluster] += sign * sums[0]
+            self.masses[cluster] += sign * masses[0]
             self.sizes[cluster] += sign
-        self.labels[document] = new
-        self.energies[[old, new]] = self._energies(np.array([old, new]))
-        return True
+            self.energies[cluster] += change
+        self.labels[document] = target
 
-    def _gain_table(self, documents: Labels) -> Array:
-        X, weights = self._rows(documents), self.problem.weighty[documents]
-        own = self.labels[documents]
-        joining = self.distortion.joined(X, weights, self.sums, self.masses) - self.energies
+    def _gains(self, documents: Labels) -> Array:
+        """What each move of each document would take off the energy."""
+        X, weights = self.problem.X[documents], self.problem.weighty[documents]
+        source = self.labels[documents]
         leaving = np.empty(len(documents))
-        for cluster in np.unique(own):
-            rows, one = np.flatnonzero(own == cluster), slice(cluster, cluster + 1)
-            few = X if len(rows) == len(documents) else X[rows]
-            left = self.distortion.joined(few, -weights[rows], self.sums[one], self.masses[one])
-            leaving[rows] = left[:, 0] - self.energies[cluster]
-        gains = -(joining + leaving[:, None])
-        gains[np.arange(len(documents)), own] = -np.inf
-        gains[self.sizes[own] == 1] = -np.inf
+        for cluster in np.unique(source):
+            rows = np.flatnonzero(source == cluster)
+            left = self._changes(X[rows], -weights[rows], slice(cluster, cluster + 1))
+            leaving[rows] = left[:, 0]
+        gains = -(self._changes(X, weights, slice(None)) + leaving[:, None])
+        gains[np.arange(len(documents)), source] = -np.inf
+        gains[self.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
 
-    def _rows(self, documents: Labels) -> Matrix:
-        """Rows of X; one row by a slice, which is much the quicker way to it."""
-        if len(documents) == 1:
-            return self.problem.X[documents[0] : documents[0] + 1]
-        return self.problem.X[documents]
-
-    def _energies(self, clusters: Labels) -> Array:
-        return self.distortion.cluster_energies(self.sums[clusters], self.masses[clusters])
-
-    def _moments_of(self, document: int) -> tuple[Array, float]:
-        one, alone = slice(document, document + 1), np.zeros(1, dtype=np.intp)
-        sums, masses = moments(self.problem.X[one], alone, self.problem.weighty[one], 1)
-        return sums[0], float(masses[0])
+    def _changes(self, X: Matrix, weights: Array, clusters: slice) -> Array:
+        """How the energies of some clusters change with each row; a weight below zero leaves."""
+        after = self.distortion.joined(X, weights, self.sums[clusters], self.masses[clusters])
+        return after - self.energies[clusters]

@@ -1,0 +1,66 @@
+"""textclust reproduce: the experiments, here on the sample alone."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from tests.cli.running import read_rows
+from textclust.experiments import EXPERIMENTS, defaults
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """The experiment looks at the embedded sample only."""
+    monkeypatch.setattr(defaults, "COLLECTIONS", ("newsgroups",))
+
+
+def test_without_a_name_the_experiments_are_listed(textclust):
+    answer = textclust("reproduce")
+    assert (answer.code, answer.err) == (0, "")
+    for name, experiment in EXPERIMENTS.items():
+        assert name in answer.out
+        assert experiment.about in answer.out
+    content = textclust("reproduce", "--json").json
+    assert content == {name: experiment.about for name, experiment in EXPERIMENTS.items()}
+
+
+def test_an_unknown_name_lists_those_there_are(textclust):
+    answer = textclust("reproduce", "everything")
+    assert (answer.code, answer.out) == (2, "")
+    assert ", ".join(EXPERIMENTS) in answer.err
+
+
+def test_every_experiment_has_a_module_that_runs():
+    for name in EXPERIMENTS:
+        assert callable(importlib.import_module(f"textclust.experiments.{name}").run)
+
+
+def test_an_experiment_prints_its_table_and_writes_it(textclust, small, tmp_path):
+    table = tmp_path / "table.csv"
+    answer = textclust("reproduce", "defaults", "--runs", 1, "--out", table)
+    assert (answer.code, answer.err) == (0, "")
+    title, *_ = answer.out.splitlines()
+    assert title == "Mean NMI with the defaults"
+    (row,) = read_rows(table)
+    assert (row["collection"], row["documents"], row["k"]) == ("newsgroups", "225", "3")
+    assert float(row["textclust"]) > 0.5
+    assert row["textclust"] in answer.out
+    assert "TfidfVectorizer" in answer.out
+
+
+def test_an_experiment_as_json_is_one_object(textclust, small):
+    content = textclust("reproduce", "defaults", "--runs", 1, "--json").json
+    assert [row["collection"] for row in content["rows"]] == ["newsgroups"]
+    assert content["title"]
+
+
+def test_a_corpus_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
+    monkeypatch.setenv("TEXTCLUST_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    collections = importlib.import_module("textclust.experiments.collections")
+    collections._read.cache_clear()
+    answer = textclust("reproduce", "starts", "--runs", 1)
+    assert (answer.code, answer.out) == (2, "")
+    assert "textclust corpora fetch 20newsgroups" in answer.err
