@@ -180,6 +180,6 @@ def _show(clustering: Clustering, terms: int) -> None:
     agreement = clustering.agreement()
     if agreement:
         print(
-            f"Agreement with the sub-folders: NMI {agreement['nmi']:.3f}, "
+            f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f}"
         )

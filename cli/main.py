@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from contextlib import suppress
 from typing import Annotated, NoReturn
@@ -54,6 +55,7 @@ def _options(
 def main() -> NoReturn:
     """Run a command and end the process with its exit code."""
     _open_streams()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -8,6 +8,7 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def _download(address: str, place: Path, name: str) -> None:
             size = int(answer.headers.get("Content-Length") or 0)
             for block in track(_blocks(answer), f"fetching {name}", -(-size // _BLOCK) or None):
                 file.write(block)
-    except (urllib.error.URLError, TimeoutError, ConnectionError, ValueError) as error:
+    except (urllib.error.URLError, HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise InputError(
             f"{address}: cannot be fetched ({reason}); check the network, or give another "

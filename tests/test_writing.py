@@ -44,7 +44,8 @@ def test_a_staged_folder_moves_in_at_the_end_and_keeps_what_else_is_there(tmp_pa
         (stage / "a.txt").write_text("a")
         (stage / "model").mkdir()
         (stage / "model" / "new").write_text("new")
-        assert listing(target) == ["mine.txt", "model", "model/old"]
+        before = [name for name in listing(target) if not name.startswith(".")]
+        assert before == ["mine.txt", "model", "model/old"]
     assert listing(target) == ["a.txt", "mine.txt", "model", "model/new"]
     assert listing(tmp_path) == ["out", "out/a.txt", "out/mine.txt", "out/model", "out/model/new"]
 

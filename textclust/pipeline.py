@@ -125,6 +125,8 @@ def _checked_vectors(vectors: Any, n: int) -> Any:
             f"vectors must be a table of numbers with one row for each of the {n} documents, "
             f"in their order; got shape {X.shape} and type {X.dtype}"
         )
+    if np.iscomplexobj(X) or not np.isfinite(X).all():
+        raise InputError("vectors must be finite real numbers; some are not")
     return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from textclust.errors import OutputError
@@ -18,9 +18,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     """Write one file; readers see the old one or the new one, never a part."""
     path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
-    with _told(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    with _made(path.parent, path), _told(path):
+        handle, name = tempfile.mkstemp(prefix=".textclust-", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
@@ -36,46 +35,62 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
 
 @contextmanager
 def staged_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
-    """An empty folder beside `folder`; at the end of the block its entries move into it.
+    """An empty folder inside `folder`; at the end of the block its entries move up into it.
 
     Entries of the same name are replaced, others stay. If the block fails, or is
     interrupted, nothing has changed and nothing is left behind. Entering already fails
     where `folder` cannot be written, so long work is not done in vain.
     """
     folder = Path(folder)
-    with _told(folder):
-        missing = [place for place in (folder, *folder.parents) if not place.exists()]
-        if folder.exists() and not folder.is_dir():
-            raise OutputError(f"{folder}: a file is in the way; name another folder")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    done = False
-    try:
-        yield stage
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise OutputError(f"{folder}: a file is in the way; name another folder")
+    with _made(folder, folder):
         with _told(folder):
-            folder.mkdir(exist_ok=True)
-            done = True
-            for entry in sorted(stage.iterdir()):
-                _move(entry, folder / entry.name)
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
-        if not done:
-            for place in missing:
-                _remove_if_empty(place)
+            stage = Path(tempfile.mkdtemp(prefix=".textclust-", dir=folder))
+        try:
+            yield stage
+            with _told(folder):
+                _move_all(stage, folder)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
 
 
-def _move(new: Path, place: Path) -> None:
-    if new.is_dir() and place.is_dir():
-        replaced = new.with_name(f"{new.name}.replaced")
-        os.rename(place, replaced)
-    os.replace(new, place)
+@contextmanager
+def _made(folder: Path, wanted: Path) -> Iterator[None]:
+    """Make a folder for what is wanted; after a failure those that were made are gone again."""
+    missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
+    try:
+        with _told(wanted):
+            folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for place in missing:
+            _remove_if_empty(place)
+        raise
+
+
+def _move_all(stage: Path, folder: Path) -> None:
+    """Move every entry or none: what one replaces is put aside, and back after a failure."""
+    entries = sorted(stage.iterdir())
+    aside = Path(tempfile.mkdtemp(dir=stage))
+    moves: list[tuple[Path, Path]] = []
+    try:
+        for entry in entries:
+            place = folder / entry.name
+            if os.path.lexists(place):
+                os.rename(place, aside / entry.name)
+                moves.append((place, aside / entry.name))
+            os.rename(entry, place)
+            moves.append((entry, place))
+    except BaseException:
+        for origin, place in reversed(moves):
+            os.rename(place, origin)
+        raise
 
 
 def _remove_if_empty(place: Path) -> None:
-    try:
+    with suppress(OSError):
         place.rmdir()
-    except OSError:
-        return
 
 
 def _umask() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -421,6 +422,25 @@ def test_a_model_from_a_newer_version_says_what_to_do(refused, place):
     file = place / "model" / "model" / "manifest.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "version": 2}))
     refused("upgrade textclust", "explain", "model", "moon/1")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no more", "prototypes", "nested"])
+def test_a_model_whose_checksums_were_forged(refused, place, content):
+    folder = place / "model" / "model"
+    if content == "prototypes":
+        with np.load(folder / "arrays.npz") as file:
+            arrays = dict(file)
+        np.savez(folder / "arrays.npz", **{**arrays, "prototypes": arrays["prototypes"][:, :3]})
+    elif content == "nested":
+        (folder / "model.json").write_text("[" * 100_000)
+    else:
+        (folder / "arrays.npz").write_bytes(content)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for name in manifest["files"]:
+        digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        manifest["files"][name] = digest
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    refused("model/model", "predict", "model", "texts")
 
 
 @pytest.mark.parametrize("model", ["missing", "texts", "texts/moon/1", ""])

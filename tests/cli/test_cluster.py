@@ -54,7 +54,7 @@ def test_fewer_terms_are_shown_when_asked(textclust, corpus):
 
 
 def test_agreement_is_shown_where_every_document_lies_in_a_sub_folder(textclust, corpus, tmp_path):
-    line = "Agreement with the sub-folders: NMI 1.000, pairwise F 1.000"
+    line = "Agreement with the known classes: NMI 1.000, pairwise F 1.000"
     assert line in textclust("cluster", corpus, "--k", 3).out.splitlines()
     flat = write_files(tmp_path / "flat", {n.replace("/", "-"): t for n, t in TEXTS.items()})
     assert "Agreement" not in textclust("cluster", flat, "--k", 3).out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import socket
 import tarfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -57,8 +58,7 @@ def served(monkeypatch):
         def log_message(self, *_):
             """Keep quiet."""
 
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("no_proxy", "*")
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -181,6 +181,34 @@ def test_a_missing_page_is_told(textclust, tiny, cache, served):
     answer = textclust("corpora", "fetch", "tiny", "--from", served["address"])
     assert answer.code == 2
     assert "Not Found" in answer.err
+    assert snapshot(cache) == {}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"\x00no status line\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
+        None,
+    ],
+    ids=["no status", "no chunk", "no address"],
+)
+def test_a_server_that_does_not_speak_http_is_told(textclust, tiny, cache, reply, monkeypatch):
+    monkeypatch.setenv("no_proxy", "*")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve():
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(9999)
+                connection.sendall(reply)
+
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        if reply is not None:
+            threading.Thread(target=serve, daemon=True).start()
+        answer = textclust("corpora", "fetch", "tiny", "--from", address if reply else "http://a b")
+    assert answer.code == 2, answer.err
+    assert "cannot be fetched" in answer.err
     assert snapshot(cache) == {}
 
 

@@ -178,7 +178,10 @@ def only_the_nth(n, real):
     return call
 
 
-@pytest.mark.parametrize("n", [0, 1, 2])
+FILES_OF_A_RUN = 6  # labels.csv, clusters.json, three of the model, report.html
+
+
+@pytest.mark.parametrize("n", range(FILES_OF_A_RUN))
 def test_a_full_disk_leaves_the_old_results(textclust, corpus, place, n, monkeypatch):
     before, fsync = snapshot(place), os.fsync
     for out in ("out", "new/deep"):
@@ -188,19 +191,6 @@ def test_a_full_disk_leaves_the_old_results(textclust, corpus, place, n, monkeyp
         assert "cannot be written (No space left on device)" in answer.err
         assert len(answer.err.splitlines()) == 1
         assert snapshot(place) == before
-
-
-@pytest.mark.parametrize("n", [0, 1, 2])
-def test_a_disk_that_fills_with_the_model_leaves_the_old_one(
-    textclust, corpus, place, n, monkeypatch
-):
-    before = snapshot(place)
-    monkeypatch.setattr(Path, "write_bytes", only_the_nth(n, Path.write_bytes))
-    answer = textclust("cluster", corpus, "--k", 2, "--out", place / "out")
-    assert (answer.code, answer.out) == (2, "")
-    assert "cannot be written (No space left on device)" in answer.err
-    monkeypatch.undo()
-    assert snapshot(place) == before
 
 
 def test_a_full_disk_leaves_the_old_predictions(textclust, corpus, place, monkeypatch):
@@ -227,7 +217,6 @@ def moving(monkeypatch, refuse):
         monkeypatch.setattr(os, name, with_refusals(getattr(os, name)))
 
 
-@pytest.mark.xfail(reason="staged_folder moves its entries one by one and does not go back")
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_results_move_in_all_together_or_not_at_all(textclust, corpus, place, n, monkeypatch):
     before, moved = snapshot(place), iter(range(99))
@@ -241,7 +230,6 @@ def test_results_move_in_all_together_or_not_at_all(textclust, corpus, place, n,
     assert snapshot(place) == before
 
 
-@pytest.mark.xfail(reason="staged_folder has its stage beside the folder, not in it")
 def test_results_can_be_written_to_a_mounted_folder(textclust, corpus, place, monkeypatch):
     def refuse(source, target):
         if (source.is_relative_to(place / "out")) != (target.is_relative_to(place / "out")):
@@ -251,7 +239,6 @@ def test_results_can_be_written_to_a_mounted_folder(textclust, corpus, place, mo
     assert textclust("cluster", corpus, "--k", 2, "--out", place / "out").code == 0
 
 
-@pytest.mark.xfail(reason="staged_folder finds out midway that an entry cannot be replaced")
 @pytest.mark.parametrize("mine", ["labels.csv/mine", "report.html/mine", "model"])
 def test_something_else_in_the_place_of_a_result_does_not_lead_to_half_of_them(
     textclust, corpus, tmp_path, mine
@@ -262,7 +249,6 @@ def test_something_else_in_the_place_of_a_result_does_not_lead_to_half_of_them(
     assert answer.code == 0 or snapshot(tmp_path) == before
 
 
-@pytest.mark.xfail(reason="staged_folder and write_whole leave the folders they made on the way")
 @pytest.mark.parametrize("command", ["cluster", "predict"])
 def test_folders_made_on_the_way_are_taken_away_again(
     textclust, corpus, place, command, monkeypatch

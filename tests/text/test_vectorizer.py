@@ -132,6 +132,14 @@ def test_stems_are_shared_each_token_stemmed_once_and_readable(monkeypatch):
     assert "galaxy" in vectorizer.readable_terms()  # its stem is galaxi
 
 
+def test_a_language_goes_by_name_or_code():
+    texts = ["die roten Häuser", "das rote Haus", "der Mond"]
+    by_code = tc.TextVectorizer(stop_words="de", stem=True, min_df=1).fit(texts)
+    by_name = tc.TextVectorizer(stop_words="german", stem="german", min_df=1).fit(texts)
+    assert by_code.vocabulary_ == by_name.vocabulary_
+    assert "hau" in "".join(by_code.vocabulary_)
+
+
 def test_stemming_without_a_language_asks_for_one():
     with pytest.raises(InputError, match="stem=True needs a language"):
         tc.TextVectorizer(stem=True, stop_words=None).fit(["a b", "c d"])

@@ -11,6 +11,8 @@ import hashlib
 import io
 import json
 import os
+import zipfile
+import zlib
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ import scipy.sparse as sp
 from textclust import geometry
 from textclust.answer.clustering import Card, Clustering, Placement, Space
 from textclust.errors import ModelError, OutputError
-from textclust.writing import staged_folder
+from textclust.writing import staged_folder, write_whole
 
 __all__ = ["load", "save_model"]
 
@@ -29,6 +31,18 @@ _FORMAT = "textclust model"
 _VERSION = 1
 _FILES = ("model.json", "arrays.npz")
 _CSR = ("data", "indices", "indptr")
+# What a forged or half-understood model raises on its way in.
+_BROKEN = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    OSError,
+    RecursionError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
@@ -42,10 +56,7 @@ def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
     folder = Path(path)
     with staged_folder(folder) as stage:
         for name, data in {**content, "manifest.json": _json(manifest)}.items():
-            try:
-                (stage / name).write_bytes(data)
-            except OSError as error:
-                raise OutputError(f"{folder}: cannot be written ({error.strerror})") from error
+            write_whole(stage / name, data)
     return folder
 
 
@@ -61,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> Clustering:
     try:
         with np.load(io.BytesIO(files["arrays.npz"]), allow_pickle=False) as arrays:
             return _clustering(json.loads(files["model.json"]), dict(arrays))
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except _BROKEN as error:
         raise ModelError(f"{folder}: the model does not hold together ({error})") from error
 
 
@@ -111,8 +122,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
     texts.check_format(full_check=True)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
-    if not len(placement.labels) == len(placement.scores) == len(placement.costs) == len(cards):
-        raise ValueError("labels, scores and documents differ in number")
+    _check(placement, arrays["prototypes"], shape, model["of_vectors"])
     return Clustering(
         cards=cards,
         placement=placement,
@@ -123,6 +133,17 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
         settings=model["settings"],
         of_vectors=model["of_vectors"],
     )
+
+
+def _check(placement: Placement, prototypes: Any, shape: tuple[int, int], vectors: bool) -> None:
+    n, d = shape
+    k, width = prototypes.shape
+    if not len(placement.labels) == len(placement.scores) == len(placement.costs) == n:
+        raise ValueError("labels, scores and documents differ in number")
+    if not vectors and width != d:
+        raise ValueError("prototypes and terms differ in number")
+    if placement.labels.dtype.kind not in "iu" or not np.isin(placement.labels, range(k)).all():
+        raise ValueError("a label is no cluster")
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import csv
 import os
 
 from textclust.errors import InputError
+from textclust.text.rows import long_fields
 
 __all__ = ["read_labels"]
 
@@ -15,7 +16,7 @@ _LABEL_COLUMNS = ("label", "cluster")
 def read_labels(path: str | os.PathLike[str], label_column: str | None = None) -> dict[str, str]:
     """Read ``id,label`` (or ``id,cluster``) rows; an empty label is left out."""
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
+        with long_fields(), open(path, encoding="utf-8-sig", newline="") as file:
             return _parse(csv.DictReader(file), str(path), label_column)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from textclust.errors import InputError
 from textclust.text.decoding import encoding_of, text_lines
 
-__all__ = ["Columns", "Row", "csv_rows", "jsonl_rows", "parquet_rows"]
+__all__ = ["Columns", "Row", "csv_rows", "jsonl_rows", "long_fields", "parquet_rows"]
 
 _LONGEST_CELL = 2**31 - 1
 
@@ -56,7 +56,7 @@ def csv_rows(path: str, where: str, delimiter: str, columns: Columns) -> Iterato
     """The rows below a header line; quotes and line breaks inside fields as in RFC 4180."""
     import csv
 
-    with open(path, "rb") as file, _long_fields():
+    with open(path, "rb") as file, long_fields():
         encoding = encoding_of(file)
         text = io.TextIOWrapper(file, encoding, "replace", newline="")
         reader = csv.reader(text, delimiter=delimiter, strict=True)
@@ -147,7 +147,7 @@ def _json_object(line: str, where: str) -> dict[str, object]:
 
 
 @contextmanager
-def _long_fields() -> Iterator[None]:
+def long_fields() -> Iterator[None]:
     """Let a CSV field be as long as a document."""
     import csv
 

@@ -16,7 +16,7 @@ from textclust.geometry.cosine import Cosine
 from textclust.parameters import Anything, Flag, Number, OneOf, Rule, Whole, check
 from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import Counts, count_terms
-from textclust.text.stopwords import stop_word_set
+from textclust.text.stopwords import language_name, stop_word_set
 
 __all__ = ["TextVectorizer"]
 
@@ -168,7 +168,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         language = self.stop_words if self.stem is True else self.stem
         if not isinstance(language, str):
             raise InputError("stem=True needs a language: give its name, such as stem='english'")
-        return Stems(load_stemmer(language))
+        return Stems(load_stemmer(language_name(language)))
 
     def _analyser(self) -> Analyser:
         shortest, longest = self.ngram_range
