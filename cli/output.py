@@ -100,13 +100,10 @@ def showing_progress() -> Iterator[None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
-    with Progress(
-        *columns,
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bars:
+    if not console.is_terminal:
+        yield
+        return
+    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bars:
 
         def follow(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
             task = bars.add_task(label, total=total)

@@ -247,6 +247,11 @@ def _entropy_share(groups: Codes, counts: Codes, n_kinds: int) -> float:
     return float(-(shares * np.log(shares)).sum()) / (sizes.size * math.log(n_kinds))
 
 
+def _numbered(names: Any) -> Any:
+    """Names as numbers from 0, in the 32 bits that scipy's matching asks for."""
+    return np.unique(names, return_inverse=True)[1].astype(np.int32)
+
+
 def _matched(table: Any) -> int:
     """The most documents a one-to-one matching of the table's rows and columns can keep.
 
@@ -262,10 +267,10 @@ def _matched(table: Any) -> int:
     if alone.all():
         return settled
     counts = table.data[~alone]
-    sides = [np.unique(side[~alone], return_inverse=True)[1] for side in (table.row, table.col)]
+    sides = [_numbered(side[~alone]) for side in (table.row, table.col)]
     rows, columns = sorted(sides, key=lambda side: int(side.max()))  # the fewer as rows
     n_rows, n_columns = int(rows.max()) + 1, int(columns.max()) + 1
-    spare = np.arange(n_rows)
+    spare = np.arange(n_rows, dtype=np.int32)
     empty = int(counts.max()) + 1  # prices are positive: a stored zero would be no edge
     prices = np.concatenate([empty - counts, np.full(n_rows, empty)])
     ends = np.concatenate([rows, spare]), np.concatenate([columns, n_columns + spare])

@@ -149,10 +149,11 @@ def test_the_wrong_archive_is_refused_and_leaves_nothing(textclust, tiny, cache,
 
 def test_a_wrong_archive_does_not_replace_the_right_one(textclust, tiny, cache, tmp_path):
     cache.mkdir(parents=True)
-    (cache / "tiny.tar.gz").write_bytes(archive(TEXTS))
+    right = archive(TEXTS)
+    (cache / "tiny.tar.gz").write_bytes(right)
     (tmp_path / "wrong").write_bytes(wrong("truncated"))
     assert textclust("corpora", "fetch", "tiny", "--from", tmp_path / "wrong").code == 2
-    assert snapshot(cache) == {"tiny.tar.gz": archive(TEXTS)}
+    assert snapshot(cache) == {"tiny.tar.gz": right}
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-import typer
 from textclust.cli.main import app
+from textclust.cli.reference import parameters, walk
 
 import textclust as package
 from tests.cli.running import finish, start
@@ -12,32 +12,24 @@ from tests.cli.running import finish, start
 HEAVY = ("numpy", "scipy", "sklearn", "nltk", "pandas", "joblib", "pyarrow")
 
 
-def walk(command, *words):
-    """Every command with the words that call it, groups included."""
-    yield words, command
-    for name, below in getattr(command, "commands", {}).items():
-        yield from walk(below, *words, name)
-
-
-COMMANDS = list(walk(typer.main.get_command(app)))
-IDS = [" ".join(words) or "textclust" for words, _ in COMMANDS]
+COMMANDS = list(walk(app))
+IDS = [path for path, _ in COMMANDS]
 
 
 def test_every_command_of_the_design_is_there():
-    found = {" ".join(words) for words, _ in COMMANDS}
+    found = {path.removeprefix("textclust ") for path in IDS}
     assert found >= {"cluster", "predict", "explain", "evaluate", "reproduce"}
     assert found >= {"corpora list", "corpora path", "corpora fetch"}
 
 
-@pytest.mark.parametrize(("words", "command"), COMMANDS, ids=IDS)
-def test_every_command_and_option_is_described(textclust, words, command):
-    assert (command.help or "").strip().endswith(".")
-    answer = textclust(*words, "--help")
+@pytest.mark.parametrize(("path", "call"), COMMANDS, ids=IDS)
+def test_every_command_and_option_is_described(textclust, path, call):
+    assert (call.__doc__ or "").strip().endswith(".")
+    answer = textclust(*path.split()[1:], "--help")
     assert (answer.code, answer.err) == (0, "")
-    for parameter in command.params:
-        assert (getattr(parameter, "help", None) or "").strip(), parameter.name
-        for spelt in parameter.opts if parameter.opts[0].startswith("-") else ():
-            assert spelt in answer.out
+    for parameter in parameters(call):
+        assert parameter.help, parameter.name
+        assert parameter.name.split()[0] in answer.out
 
 
 @pytest.mark.parametrize("words", [(), ("corpora",)])
