@@ -58,7 +58,9 @@ def _section(path: str, call: Callable[..., Any]) -> str:
 def _name(name: str, info: Any) -> str:
     if isinstance(info, typer.models.ArgumentInfo):
         return str(info.metavar)
-    spelt = info.param_decls[0] if info.param_decls else "--" + name.replace("_", "-")
+    # inside Annotated, typer keeps a spelling of one's own in the place of the default
+    given = [word for word in (info.default, *(info.param_decls or ())) if isinstance(word, str)]
+    spelt = given[0] if given else "--" + name.replace("_", "-")
     return f"{spelt} {info.metavar}" if info.metavar else spelt
 
 

@@ -220,7 +220,7 @@ def test_standard_input_that_cannot_be_clustered(refused_with_out, stdin, reason
         (("--k", "3", "--method", "magic"), "no method 'magic'; there is kmeans"),
         (("--k", "3", "--distortion", "hamming"), "'cosine', 'kl', 'euclidean'"),
         (("--k", "3", "--init", "luck"), "Invalid value for '--init'"),
-        (("--k", "3", "--magic"), "No such option: --magic"),
+        (("--k", "3", "--magic"), "No such option"),
         (("--k", "3", "another"), "unexpected extra argument"),
         (("--k", "3", "--random-state", "-1"), "Invalid value for '--random-state'"),
         (("--k", "3", "--random-state", "4294967296"), "Invalid value for '--random-state'"),
