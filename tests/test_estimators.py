@@ -31,6 +31,7 @@ def expected_failures(estimator):
     return failures
 
 
+@pytest.mark.filterwarnings("ignore:.*distinct clusters found")
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -1,0 +1,47 @@
+"""On real posts: the defaults stay as good as they are. Needs the 20 Newsgroups archive."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import textclust as tc
+from textclust.experiments.collections import collection
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("3-news-different-100", 0.80),
+        ("3-news-related-100", 0.32),
+        ("3-news-similar-100", 0.08),
+        ("3-news-different-1000", 0.86),
+        ("3-news-related-1000", 0.39),
+        ("3-news-similar-1000", 0.34),
+    ],
+)
+def test_the_defaults_find_the_newsgroups(data, name, least):
+    documents = collection(name)
+    scores = [tc.cluster(documents, 3, random_state=s).agreement()["nmi"] for s in range(2)]
+    assert np.mean(scores) >= least
+
+
+def test_the_defaults_find_the_four_abstract_collections(data):
+    assert tc.cluster(collection("classic4"), 4).agreement()["nmi"] >= 0.65
+
+
+def test_the_latent_start_beats_the_papers_start_on_a_small_collection(data):
+    X = tc.TextVectorizer().fit_transform(collection("3-news-different-100").texts)
+    latent = tc.SphericalKMeans(3, init="lsa", refine=False, random_state=0).fit(X)
+    papers = tc.SphericalKMeans(3, init="perturbed", refine=False, random_state=0).fit(X)
+    assert latent.objective_ < papers.objective_
+
+
+@pytest.mark.parametrize("init", ["perturbed", "k-means++", "lsa"])
+def test_the_first_variation_lowers_the_energy_of_every_start(data, init):
+    X = tc.TextVectorizer().fit_transform(collection("3-news-similar-100").texts)
+    plain, refined = (
+        tc.SphericalKMeans(3, init=init, n_init=2, refine=refine, random_state=0).fit(X).objective_
+        for refine in (False, True)
+    )
+    assert refined < plain
