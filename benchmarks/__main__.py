@@ -45,10 +45,11 @@ def main() -> None:
     documents = collection(options.collection)
     k = len(set(classes(documents)))
     print(f"{options.collection}: {len(documents)} documents, k = {k}")
+    peer = TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95)
     compare(
         "texts to matrix",
         lambda: tc.TextVectorizer().fit_transform(documents.texts),
-        lambda: TfidfVectorizer(stop_words="english", min_df=5).fit_transform(documents.texts),
+        lambda: peer.fit_transform(documents.texts),
         options.repeats,
     )
     X = tc.TextVectorizer().fit_transform(documents.texts)
@@ -56,7 +57,12 @@ def main() -> None:
     centres = np.asarray(X[chosen].todense())
     ours = tc.KMeans(k, init=centres, max_iter=options.iterations, tol=0.0, refine=False)
     theirs = PeerKMeans(k, init=centres, n_init=1, max_iter=options.iterations, tol=0.0)
-    compare(f"{options.iterations} iterations", lambda: ours.fit(X), lambda: theirs.fit(X), 5)
+    compare(
+        f"{options.iterations} iterations",
+        lambda: ours.fit(X),
+        lambda: theirs.fit(X),
+        options.repeats,
+    )
     print(f"objective: textclust {ours.objective_:.2f}, scikit-learn {theirs.inertia_:.2f}")
 
 

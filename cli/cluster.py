@@ -77,9 +77,7 @@ def command(
         from textclust.pipeline import cluster
         from textclust.text.vectorizer import TextVectorizer
 
-        documents = read(path)
-        if stage is not None:
-            documents = _outside(documents, path, out, stage)
+        documents = _without_results(read(path), path, *(() if stage is None else (out, stage)))
         vectorizer = TextVectorizer(
             stop_words=None if language == "none" else language,
             stem=True if stem else None,
@@ -118,7 +116,7 @@ def _prepared(out: Path | None) -> Any:
     return nullcontext() if out is None else staged_folder(out)
 
 
-def _outside(documents: Documents, path: str, *places: Any) -> Documents:
+def _without_results(documents: Documents, path: str, *places: Any) -> Documents:
     """The documents but for results, of this run or an earlier one, inside their folder."""
     from dataclasses import replace
 
@@ -131,7 +129,11 @@ def _outside(documents: Documents, path: str, *places: Any) -> Documents:
     below = [os.path.relpath(os.path.realpath(place), home) for place in places]
     if "." in below:
         raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
-    ours = tuple(readable(os.fsencode(name)).replace(os.sep, "/") + "/" for name in below)
+    mark = "model/manifest.json"
+    ours = (
+        *(readable(os.fsencode(name)).replace(os.sep, "/") + "/" for name in below),
+        *(name.removesuffix(mark) for name in documents.ids if name.endswith("/" + mark)),
+    )
     kept = [row for row, name in enumerate(documents.ids) if not name.startswith(ours)]
     skipped = [item for item in documents.skipped if not f"{item.name}/".startswith(ours)]
     return replace(documents.select(kept), skipped=skipped)

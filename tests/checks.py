@@ -112,6 +112,31 @@ def check_input_is_not_changed(estimator):
     assert (before != X).nnz == 0
 
 
+def check_entries_stored_twice_are_added_up(estimator):
+    X = random_documents(30, 20)
+    halves = sp.csr_matrix(
+        (np.repeat(X.data / 2, 2), np.repeat(X.indices, 2), 2 * X.indptr), X.shape
+    )
+    twice, once = fitted(estimator, halves, n_clusters=3), fitted(estimator, X, n_clusters=3)
+    np.testing.assert_array_equal(twice.labels_, once.labels_)
+    assert np.isclose(twice.objective_, once.objective_)
+    assert halves.nnz == 2 * X.nnz  # the caller's matrix is left alone
+
+
+def check_read_only_and_wide_index_arrays_are_taken(estimator):
+    X = random_documents(30, 20)
+    expected = fitted(estimator, X, n_clusters=3)
+    wide = sp.csr_array((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), X.shape)
+    for array in (wide.data, wide.indices, wide.indptr):
+        array.flags.writeable = False
+    np.testing.assert_array_equal(expected.labels_, fitted(estimator, wide, n_clusters=3).labels_)
+
+
+def check_a_single_weighty_row_among_many_features(estimator):
+    X = sp.csr_array(([1.0], ([3], [5])), shape=(10, 200))
+    assert set(fitted(estimator, X, n_clusters=1).labels_.tolist()) == {0}
+
+
 def check_pickling_keeps_predictions(estimator):
     X = random_documents(40, 20)
     model = fitted(estimator, X, n_clusters=3)

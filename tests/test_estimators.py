@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -21,8 +22,9 @@ def expected_failures(estimator):
     """What scikit-learn asks that cannot hold, one by one, with the reason."""
     failures = {
         "check_sample_weight_equivalence_on_dense_data": (
-            "starts are drawn from rows, so repeating rows draws others; from equal starts "
-            "weights are repetitions: tests/methods/test_loop.py"
+            "starts are drawn from rows, and single documents are moved, so repeating rows is "
+            "another search; the loop itself takes weights as repetitions: "
+            "tests/methods/test_loop.py"
         ),
         "check_sample_weight_equivalence_on_sparse_data": "the same on sparse input",
     }
@@ -74,3 +76,42 @@ def test_spherical_is_kmeans_with_cosine():
     cosine = tc.KMeans(4, distortion="cosine", random_state=3).fit(X)
     assert spherical.labels_.tolist() == cosine.labels_.tolist()
     assert spherical.objective_ == cosine.objective_
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e4])
+def test_blobs_far_from_the_origin_are_found_and_the_energy_falls(dtype, offset):
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(4), 20)
+    centres = rng.normal(0, 5, (4, 3))
+    X = (centres[truth] + rng.normal(0, 0.1, (80, 3)) + offset).astype(dtype)
+    model = tc.KMeans(4, random_state=0).fit(X)
+    assert tc.metrics.nmi(truth, model.labels_) == pytest.approx(1.0)
+    assert model.objective_ > 0
+    assert (np.diff(model.objective_history_) <= 1e-6 * abs(model.objective_)).all()
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1.0, 1e7])
+def test_the_result_does_not_depend_on_the_scale(scale):
+    X = random_documents(60, 30).toarray()
+    expected = tc.KMeans(4, init="perturbed", random_state=0).fit(X).labels_
+    scaled = tc.KMeans(4, init="perturbed", random_state=0).fit(scale * X).labels_
+    assert scaled.tolist() == expected.tolist()
+
+
+def test_values_too_large_to_square_are_told():
+    with pytest.raises(InputError, match="too large to be squared"):
+        tc.KMeans(2).fit(random_documents(20, 5).toarray() * 1e160)
+
+
+def test_centres_given_as_counts_start_kl_as_distributions():
+    X = random_documents(60, 30)
+    rows = X[[0, 31]].toarray()
+    raw = tc.KMeans(2, distortion="kl", init=rows).fit(X)
+    scaled = tc.KMeans(2, distortion="kl", init=rows / rows.sum(axis=1, keepdims=True)).fit(X)
+    assert raw.labels_.tolist() == scaled.labels_.tolist()
+
+
+def test_centres_that_are_no_numbers_are_told():
+    with pytest.raises(InputError, match="not finite"):
+        tc.KMeans(2, init=np.full((2, 5), np.nan)).fit(random_documents(20, 5))

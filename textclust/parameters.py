@@ -14,7 +14,17 @@ from typing import Any, Protocol
 
 from textclust.errors import InputError
 
-__all__ = ["Anything", "Flag", "Number", "OneOf", "Rule", "Whole", "check"]
+__all__ = [
+    "Anything",
+    "Flag",
+    "FloatType",
+    "Number",
+    "OneOf",
+    "Range",
+    "Rule",
+    "Whole",
+    "check",
+]
 
 
 class Rule(Protocol):
@@ -87,6 +97,32 @@ class Flag:
 
     def __str__(self) -> str:
         return "True or False"
+
+
+@dataclass(frozen=True)
+class Range:
+    """Two whole numbers, at least `least`, the first not above the second."""
+
+    least: int
+
+    def allows(self, value: Any) -> bool:
+        pair = isinstance(value, tuple | list) and len(value) == 2
+        whole = pair and all(Whole(self.least).allows(bound) for bound in value)
+        return whole and bool(value[0] <= value[1])
+
+    def __str__(self) -> str:
+        return f"two whole numbers of at least {self.least}, the first not above the second"
+
+
+@dataclass(frozen=True)
+class FloatType:
+    """float32 or float64, by name or type."""
+
+    def allows(self, value: Any) -> bool:
+        return getattr(value, "__name__", str(value)) in ("float32", "float64", "float")
+
+    def __str__(self) -> str:
+        return "float32 or float64"
 
 
 @dataclass(frozen=True)

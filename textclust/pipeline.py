@@ -6,12 +6,14 @@ import hashlib
 import os
 import platform
 from collections.abc import Iterable
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
 import numpy as np
 
-from textclust.answer.clustering import Card, Clustering, Space, place
+from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
+from textclust.geometry import Distortion
 from textclust.text.documents import Documents, read_documents
 
 __all__ = ["cluster"]
@@ -66,7 +68,11 @@ def cluster(
             f"{k} clusters cannot be made of {len(documents)} documents; ask for fewer"
         )
     texts = vectorizer.fit_transform(documents.texts)
-    X = texts if vectors is None else _checked_vectors(vectors, len(documents))
+    X = texts if vectors is None else checked_vectors(vectors)
+    if X.shape[0] != len(documents):
+        raise InputError(
+            f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
+        )
     _fit(estimator, X)
     space = Space(estimator.fitted_distortion_, estimator.cluster_centers_)
     return Clustering(
@@ -116,18 +122,6 @@ def _default_vectorizer() -> Any:
     from textclust.text.vectorizer import TextVectorizer
 
     return TextVectorizer(sublinear_tf=True)
-
-
-def _checked_vectors(vectors: Any, n: int) -> Any:
-    X = np.asarray(vectors)
-    if X.ndim != 2 or X.shape[0] != n or not np.issubdtype(X.dtype, np.number):
-        raise InputError(
-            f"vectors must be a table of numbers with one row for each of the {n} documents, "
-            f"in their order; got shape {X.shape} and type {X.dtype}"
-        )
-    if np.iscomplexobj(X) or not np.isfinite(X).all():
-        raise InputError("vectors must be finite real numbers; some are not")
-    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
 
 
 def _fit(estimator: Any, X: Any) -> None:
@@ -186,15 +180,21 @@ def _versions() -> dict[str, str]:
 
 def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
     """Parameters as JSON can hold them."""
-    plain = (str, int, float, bool, type(None))
-    return {n: v if isinstance(v, plain) else _described(v) for n, v in sorted(parameters.items())}
+    return {name: _described(value) for name, value in sorted(parameters.items())}
 
 
 def _described(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Distortion):
+        return {"name": value.name, **(asdict(value) if is_dataclass(value) else {})}
     if isinstance(value, type):
         return value.__name__
     if isinstance(value, list | tuple | set | frozenset):
-        return sorted(value) if isinstance(value, set | frozenset) else list(value)
+        ordered = sorted(value) if isinstance(value, set | frozenset) else value
+        return [_described(item) for item in ordered]
     if isinstance(value, np.ndarray):
         return f"array of shape {value.shape}, sha256 {hashlib.sha256(value.tobytes()).hexdigest()}"
-    return getattr(value, "name", None) or repr(value)
+    return repr(value)

@@ -135,3 +135,28 @@ def test_documents_without_terms_are_counted_and_score_nothing():
     assert clustering.scores[4:].tolist() == [0, 0]
     assert clustering.labels[4:].tolist() == [0, 0]
     assert not {"5", "6"} & {i for h in range(2) for i in clustering.borderline(h, 9)}
+
+
+def test_vectors_of_any_number_type_are_placed_as_they_were_clustered(sample):
+    for dtype in (np.int64, np.float16, np.float32):
+        vectors = np.random.default_rng(0).integers(0, 50, (225, 4)).astype(dtype)
+        clustering = tc.cluster(sample, 3, vectors=vectors)
+        placed = clustering.predict(vectors=vectors)
+        np.testing.assert_array_equal(placed.labels, clustering.labels)
+        np.testing.assert_array_equal(placed.scores, clustering.scores)
+    with pytest.raises(InputError, match="finite numbers"):
+        clustering.predict(vectors=np.full((1, 4), np.nan))
+
+
+def test_settings_say_enough_to_repeat_a_run(sample):
+    from textclust.geometry import DISTORTIONS
+
+    kl = DISTORTIONS["kl"](smoothing=0.3, floor=0.3)
+    settings = tc.cluster(sample, 2, distortion=kl, random_state=np.int64(3)).settings
+    assert settings["parameters"]["random_state"] == 3
+    assert settings["parameters"]["distortion"] == {
+        "name": "kl",
+        "smoothing": 0.3,
+        "floor": 0.3,
+        "cooling": 0.5,
+    }

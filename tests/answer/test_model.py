@@ -126,3 +126,10 @@ def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path):
     with pytest.raises(OutputError, match="holds no code"):
         clustering.save(tmp_path / "m")
     assert not list(tmp_path.iterdir())
+
+
+def test_numpy_numbers_and_lone_surrogates_can_be_saved(tmp_path):
+    texts = ["red lens \ud800", "dark star", "dark moon"]
+    vectorizer = tc.TextVectorizer(min_df=np.int64(1), ngram_range=tuple(np.array([1, 2])))
+    tc.cluster(texts, 2, vectorizer=vectorizer).save(tmp_path / "m")
+    assert tc.load(tmp_path / "m").k == 2

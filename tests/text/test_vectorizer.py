@@ -208,3 +208,30 @@ def test_scikit_learn_takes_the_matrix(sample):
     texts = tc.read_documents(sample).texts
     for X in (vectorizer.fit_transform(texts), vectorizer.transform(texts)):
         assert KMeans(2, n_init=1, random_state=0).fit(X).labels_.shape == (225,)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"dtype": int}, "dtype must be float32 or float64"),
+        ({"dtype": np.float16}, "dtype must be float32 or float64"),
+        ({"ngram_range": 2}, "ngram_range must be two whole numbers"),
+        ({"ngram_range": (2, 1)}, "ngram_range must be two whole numbers"),
+        ({"min_df": 0}, "min_df must be a whole number"),
+    ],
+)
+def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
+    with pytest.raises(InputError, match=message):
+        tc.TextVectorizer(**parameters).fit(["red lens", "dark star"])
+
+
+@pytest.mark.parametrize("share", [0.5, np.float32(0.5), np.float64(0.5)])
+def test_any_float_is_a_share(share):
+    texts = ["lens film", "lens star", "lens moon", "film sky"]
+    assert set(tc.TextVectorizer(min_df=1, max_df=share).fit(texts).vocabulary_) >= {"film", "star"}
+
+
+def test_the_place_of_what_is_no_text_is_told_whatever_the_processes():
+    for n_jobs in (None, 2):
+        with pytest.raises(InputError, match="text 3 is of type int"):
+            tc.TextVectorizer(n_jobs=n_jobs).fit(["a b", "c d", "e f", 7])

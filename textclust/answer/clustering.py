@@ -24,7 +24,7 @@ from textclust.geometry.cosine import Cosine
 if TYPE_CHECKING:
     from textclust.text.vectorizer import TextVectorizer
 
-__all__ = ["Card", "Clustering", "Placement", "Space", "place"]
+__all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ class Clustering:
         if self.of_vectors:
             if vectors is None:
                 raise InputError("these clusters were made from vectors: give vectors to place")
-            X = np.asarray(vectors)
-            if X.ndim != 2 or X.shape[1] != self.space.prototypes.shape[1]:
+            X = checked_vectors(vectors)
+            if X.shape[1] != self.space.prototypes.shape[1]:
                 wanted = self.space.prototypes.shape[1]
                 raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
             return place(X, self.space)
@@ -229,6 +229,17 @@ class Clustering:
         if not 0 <= document < len(self.cards):
             raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
         return int(document)
+
+
+def checked_vectors(vectors: Any) -> Array:
+    """Ready-made vectors as a table of finite floats."""
+    X = np.asarray(vectors)
+    if X.ndim != 2 or X.dtype.kind not in "fiu" or not np.isfinite(X).all():
+        raise InputError(
+            "vectors must be a table of finite numbers, a row for each document; "
+            f"got shape {X.shape} and type {X.dtype}"
+        )
+    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
 
 
 def place(X: Matrix, space: Space) -> Placement:

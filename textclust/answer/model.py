@@ -188,4 +188,7 @@ def _column(clustering: Clustering, name: str) -> list[Any]:
 
 
 def _json(content: dict[str, Any]) -> bytes:
-    return json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8")
+    def of_numpy(scalar: Any) -> Any:
+        return scalar.item()
+
+    return json.dumps(content, ensure_ascii=False, indent=1, default=of_numpy).encode("utf-8")

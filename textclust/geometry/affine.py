@@ -72,10 +72,8 @@ class Unary:
 
 def costs(X: Matrix, form: AffineForm) -> Array:
     """The table c_h - <x_i, B_h> for all rows of X; add a_i for the distortion itself."""
-    slopes = np.ascontiguousarray(form.slopes.T, dtype=X.dtype)
-    table: Array = np.asarray(X @ slopes, dtype=np.float64)
-    np.subtract(form.offsets, table, out=table)
-    return table
+    table = np.asarray(X @ np.ascontiguousarray(form.slopes.T, dtype=np.float64))
+    return np.subtract(form.offsets, table, out=table)
 
 
 def nearest(X: Matrix, form: AffineForm, unary: Unary | None = None) -> Nearest:

@@ -38,7 +38,7 @@ class Cosine(Distortion):
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""
         w = weights[:, None]
-        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T.astype(X.dtype))
+        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T)
         length += w**2 * squared_norms(X)[:, None]
         return -np.sqrt(np.maximum(length, 0.0))
 

@@ -27,7 +27,7 @@ class Euclidean(Distortion):
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||^2 / W."""
         w = weights[:, None]
-        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T.astype(X.dtype))
+        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T)
         length += w**2 * squared_norms(X)[:, None]
         mass = masses + w
         return np.where(mass > 0, -length / np.where(mass > 0, mass, 1.0), 0.0)

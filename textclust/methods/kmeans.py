@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
@@ -57,13 +58,13 @@ class KMeans(ClusterMixin, BaseEstimator):
     Attributes
     ----------
     labels_ : array of n
-        The cluster of each document; cluster 0 is the largest.
+        The cluster of each document; cluster 0 has the most documents of any weight.
     cluster_centers_ : array of k x d
         The prototypes.
     objective_ : float
         The energy.
-    objective_history_ : array of n_iter_
-        The energy after each iteration; under an annealed distortion, of its last stage.
+    objective_history_ : array
+        The energy after each iteration; under an annealed distortion, of its last stage only.
     history_ : tuple of Step
         The energy after each half-step, what moved, and seconds, for each iteration.
     n_iter_ : int
@@ -149,10 +150,15 @@ class KMeans(ClusterMixin, BaseEstimator):
         problem = Problem(distortion.prepare(X), distortion, self.n_clusters, weights)
         if not problem.weighty.any():
             raise InputError("nothing to cluster: every row of X is zero or has weight zero")
+        if not np.isfinite(distortion.own_costs(problem.X)).all():
+            raise InputError("the values of X are too large to be squared; scale them down")
         return problem
 
     def _validated(self, X: Matrix, reset: bool) -> Matrix:
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
+        if sp.issparse(X) and not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
         if reset and X.shape[0] < self.n_clusters:
             raise InputError(
                 f"n_clusters={self.n_clusters} is more than the n_samples={X.shape[0]} "

@@ -144,10 +144,10 @@ class _Stage:
         if len(empty) == 0:
             return labels, 0
         loss = np.where(problem.free, problem.weighty * assignment.costs, 0.0)
-        noise = 1e-12 * max(1.0, float(np.abs(self.own_costs).max(initial=0.0)))
+        noise = 1e-12 * float(np.abs(self.own_costs).max(initial=0.0))
         filled = 0
         for document in np.argsort(-loss, kind="stable"):
-            if filled == len(empty) or loss[document] <= noise:
+            if filled == len(empty) or assignment.costs[document] <= noise:
                 break
             if members[labels[document]] > 1:
                 members[labels[document]] -= 1

@@ -37,13 +37,13 @@ def candidate_starts(
     if not isinstance(init, str):
         return [_given(problem, np.asarray(init))]
     tries = _TRIES if n_init == "auto" else int(n_init)
-    n, d = problem.X.shape
+    n, d = int((problem.weighty > 0).sum()), problem.X.shape[1]
     latent = d > _MANY_TERMS and n >= _DOCUMENTS_PER_CLUSTER * problem.k
-    if init == "lsa" or (init == "auto" and latent):
+    if min(n, d) > 1 and (init == "lsa" or (init == "auto" and latent)):
         from textclust.methods.latent import latent_starts
 
         return latent_starts(problem, rng, tries)
-    draw = _DRAWN["k-means++" if init == "auto" else init]
+    draw = _DRAWN.get(init, kmeans_plus_plus)
     return [draw(problem, rng) for _ in range(tries)]
 
 
@@ -92,7 +92,9 @@ def _given(problem: Problem, init: Any) -> Start:
             raise InputError(f"init as labels must lie between 0 and {k - 1}")
         return Start(labels=init.astype(np.intp))
     if init.shape == (k, d):
-        centres = init.astype(np.float64)
+        if not np.issubdtype(init.dtype, np.number) or not np.isfinite(init).all():
+            raise InputError("init holds values that are not finite numbers")
+        centres = problem.distortion.prepare(init.astype(np.float64))
         return Start(prototypes=problem.distortion.prototypes(centres, np.ones(k)))
     raise InputError(
         f"init must be {k} centres of {d} features or one label per document ({n}); "

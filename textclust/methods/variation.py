@@ -29,7 +29,7 @@ def first_variation(problem: Problem, distortion: Distortion, labels: Labels) ->
     ones in turn, the best first, as long as they still lower the energy.
     """
     partition = _Partition(problem, distortion, labels)
-    noise = 1e-9 * max(1.0, float(np.abs(partition.energies).max()))
+    noise = 1e-9 * float(np.abs(partition.energies).max())
     while True:
         moves = partition.best_moves()
         promising = np.flatnonzero(moves.gains > noise)

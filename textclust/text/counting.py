@@ -51,7 +51,7 @@ def count_terms(
         return _count(texts, analyse, vocabulary)
     from joblib import Parallel, cpu_count, delayed
 
-    listed = list(texts)
+    listed = [_checked(position, text) for position, text in enumerate(texts)]
     workers = n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
     parts = [part.tolist() for part in np.array_split(np.array(listed, dtype=object), workers)]
     counted = Parallel(n_jobs=workers)(
@@ -70,10 +70,7 @@ def _count(texts: Iterable[str], analyse: Analyse, vocabulary: Mapping[str, int]
     indices, values, ends = array("i"), array("i"), array("q", [0])
     total = len(texts) if isinstance(texts, Sized) else None
     for position, text in enumerate(track(texts, "counting words", total)):
-        if not isinstance(text, str):
-            kind = type(text).__name__
-            raise InputError(f"text {position} is of type {kind}; every text must be a string")
-        terms = analyse(text)
+        terms = analyse(_checked(position, text))
         if vocabulary is not None:
             terms = [term for term in terms if term in vocabulary]
         tally = Counter(map(known.__getitem__, terms))
@@ -89,6 +86,13 @@ def _count(texts: Iterable[str], analyse: Analyse, vocabulary: Mapping[str, int]
     matrix.sort_indices()
     counts = Counts(matrix, list(known))
     return counts.renamed(str) if vocabulary is None else counts
+
+
+def _checked(position: int, text: str) -> str:
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise InputError(f"text {position} is of type {kind}; every text must be a string")
+    return text
 
 
 def _renumbered(matrix: Any, terms: list[str], column: Mapping[str, int]) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from textclust.errors import InputError
 from textclust.text.cleaning import AUTO, Cleaning
+from textclust.text.decoding import encodable
 from textclust.text.limits import STANDARD_LIMITS, Limits
 from textclust.text.names import readable
 
@@ -74,7 +75,7 @@ class Documents:
         """Documents from strings at hand; without ids they are numbered from 1."""
         if isinstance(texts, str):
             raise InputError("texts is a single string; give a list of strings")
-        texts = list(texts)
+        texts = [encodable(text) if isinstance(text, str) else text for text in texts]
         ids = [str(i) for i in range(1, len(texts) + 1)] if ids is None else list(ids)
         repeated = [name for name, count in Counter(ids).items() if count > 1]
         if repeated:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from textclust.errors import InputError
 from textclust.geometry.cosine import Cosine
-from textclust.parameters import Anything, Flag, Number, OneOf, Rule, Whole, check
+from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule, Whole, check
 from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import Counts, count_terms
 from textclust.text.stopwords import language_name, stop_word_set
@@ -39,7 +40,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     stem : language name, True or None, default=None
         Stem with nltk's Snowball stemmer; True takes the language of `stop_words`.
     tokenizer : callable or None, default=None
-        From a text to its tokens; None finds words of two or more letters or digits.
+        From a text to its tokens; None finds words of two or more letters, digits or
+        underscores.
     lowercase : bool, default=True
     sublinear_tf : bool, default=False
         Weigh a term that occurs f times by 1 + log2(f) instead of f.
@@ -79,7 +81,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         "lowercase": Flag(),
         "sublinear_tf": Flag(),
         "stem": Anything(),
-        "dtype": OneOf((), (type, np.dtype)),
+        "dtype": FloatType(),
+        "ngram_range": Range(1),
     }
 
     stop_words: str | Iterable[str] | None = "english"
@@ -171,16 +174,11 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         return Stems(load_stemmer(language_name(language)))
 
     def _analyser(self) -> Analyser:
-        shortest, longest = self.ngram_range
-        if not 1 <= shortest <= longest:
-            raise InputError(
-                f"ngram_range must be 1 <= shortest <= longest; got {self.ngram_range}"
-            )
         return Analyser(
             tokenize=self.tokenizer,
             lowercase=self.lowercase,
             stop_words=stop_word_set(self.stop_words),
-            ngram_range=(shortest, longest),
+            ngram_range=self.ngram_range,
         )
 
     def _prune(self, counts: Counts) -> Any:
@@ -190,7 +188,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
             raise InputError("there are no texts to learn a vocabulary from")
         frequencies = np.bincount(counts.matrix.indices, minlength=len(counts.terms))
         self.min_df_ = _gentle_floor(n) if self.min_df == "auto" else int(self.min_df)
-        most = self.max_df * n if isinstance(self.max_df, float) else self.max_df
+        most = self.max_df if isinstance(self.max_df, Integral) else self.max_df * n
         rare, frequent = frequencies < self.min_df_, frequencies > most
         self.n_pruned_ = {"rare": int(rare.sum()), "frequent": int(frequent.sum())}
         kept = np.flatnonzero(~rare & ~frequent)
