@@ -26,9 +26,9 @@ docs: $(READY)
 	$(BIN)/python -m textclust.cli.reference > docs/cli.md
 
 clean:
-	rm -rf $(VENV) demo-out build *.egg-info
+	rm -rf $(VENV) demo-out build *.egg-info textclust/native/*.so
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml setup.py $(wildcard textclust/native/*.pyx textclust/native/*.h)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -qq --upgrade pip
 	$(BIN)/python -m pip install -qq --editable '.[test]'

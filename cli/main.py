@@ -36,9 +36,9 @@ app.command("reproduce")(reproduce.command)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from textclust import __version__
+        from textclust import __version__, native
 
-        print(f"textclust {__version__}")
+        print(f"textclust {__version__}, {native.described()}")
         raise typer.Exit
 
 
