@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from textclust.errors import ModelError as ModelError
     from textclust.errors import OutputError as OutputError
     from textclust.errors import TextclustError as TextclustError
-    from textclust.methods.kmeans import KMeans as KMeans
-    from textclust.methods.kmeans import SphericalKMeans as SphericalKMeans
+    from textclust.estimators.kmeans import KMeans as KMeans
+    from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.pipeline import cluster as cluster
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
@@ -30,10 +30,10 @@ _HOMES = {
     "Documents": "text.documents",
     "Explanation": "answer.explanation",
     "InputError": "errors",
-    "KMeans": "methods.kmeans",
+    "KMeans": "estimators.kmeans",
     "ModelError": "errors",
     "OutputError": "errors",
-    "SphericalKMeans": "methods.kmeans",
+    "SphericalKMeans": "estimators.kmeans",
     "TextVectorizer": "text.vectorizer",
     "TextclustError": "errors",
     "cluster": "pipeline",

@@ -12,14 +12,18 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Protocol
 
+import numpy as np
+
 from textclust.errors import InputError
 
 __all__ = [
     "Anything",
     "Flag",
     "FloatType",
+    "Jobs",
     "Number",
     "OneOf",
+    "Randomness",
     "Range",
     "Rule",
     "Whole",
@@ -45,8 +49,7 @@ class Whole:
     def allows(self, value: Any) -> bool:
         if value is None or isinstance(value, str):
             return value in self.words
-        whole = isinstance(value, Integral) and not isinstance(value, bool)
-        return whole and int(value) >= self.least
+        return _is_whole(value) and int(value) >= self.least
 
     def __str__(self) -> str:
         return " or ".join([f"a whole number of at least {self.least}", *map(repr, self.words)])
@@ -126,6 +129,30 @@ class FloatType:
 
 
 @dataclass(frozen=True)
+class Jobs:
+    """How many threads or processes: None is the default, and negative numbers count back."""
+
+    def allows(self, value: Any) -> bool:
+        return value is None or (_is_whole(value) and int(value) != 0)
+
+    def __str__(self) -> str:
+        return "None or a whole number other than 0"
+
+
+@dataclass(frozen=True)
+class Randomness:
+    """What can start a generator of random numbers."""
+
+    def allows(self, value: Any) -> bool:
+        if value is None or isinstance(value, np.random.RandomState | np.random.Generator):
+            return True
+        return _is_whole(value) and int(value) >= 0
+
+    def __str__(self) -> str:
+        return "None, a whole number of at least 0, a RandomState or a Generator"
+
+
+@dataclass(frozen=True)
 class Anything:
     """Checked where it is used."""
 
@@ -142,4 +169,8 @@ def check(owner: object, rules: Mapping[str, Rule]) -> None:
         value = getattr(owner, name)
         if not rule.allows(value):
             shown = repr(value) if len(repr(value)) < 80 else type(value).__name__
-            raise InputError(f"{type(owner).__name__}: {name} must be {rule}; got {shown}")
+            raise InputError(f"{name} must be {rule}; got {shown}")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -60,7 +60,7 @@ def cluster(
     [83, 75, 67]
     """
     documents = _documents(source)
-    estimator = _estimator(method, k, distortion, random_state, parameters)
+    recipe = _recipe(method, k, distortion, random_state, parameters)
     if vectorizer is None:
         vectorizer = _default_vectorizer()
     if len(documents) < k:
@@ -73,21 +73,27 @@ def cluster(
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    _fit(estimator, X)
-    space = Space(estimator.fitted_distortion_, estimator.cluster_centers_)
+    solution = recipe.solve(X)
+    found = len(np.unique(solution.labels))
+    if found < k:
+        raise InputError(
+            f"only {found} of {k} clusters can be told apart: too many "
+            "documents are identical in the words that count; ask for fewer clusters"
+        )
+    space = Space(solution.distortion, solution.prototypes)
     return Clustering(
         cards=_cards(documents),
         placement=place(X, space),
         space=space,
         vectorizer=vectorizer,
         texts=texts,
-        objective=float(estimator.objective_),
+        objective=solution.energy,
         settings={
             "method": method,
-            "parameters": _plain(estimator.get_params()),
+            "parameters": _plain(recipe.parameters()),
             "vectorizer": _plain(vectorizer.get_params()),
             "vectors": None if vectors is None else _described(X),
-            "iterations": int(estimator.n_iter_),
+            "iterations": solution.n_iter,
             "collection": _collection(documents, texts),
             "versions": _versions(),
         },
@@ -103,12 +109,12 @@ def _documents(source: Any) -> Documents:
     return Documents.from_texts(source)
 
 
-def _estimator(
+def _recipe(
     method: str, k: int, distortion: str, random_state: int | None, parameters: dict[str, Any]
 ) -> Any:
-    from textclust.methods.kmeans import KMeans
+    from textclust.methods.kmeans import KMeansRecipe
 
-    methods = {"kmeans": KMeans}
+    methods = {"kmeans": KMeansRecipe}
     if method not in methods:
         raise InputError(f"no method {method!r}; there is {', '.join(methods)}")
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
@@ -122,22 +128,6 @@ def _default_vectorizer() -> Any:
     from textclust.text.vectorizer import TextVectorizer
 
     return TextVectorizer(sublinear_tf=True)
-
-
-def _fit(estimator: Any, X: Any) -> None:
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        estimator.fit(X)
-    found = len(np.unique(estimator.labels_))
-    if found < estimator.n_clusters:
-        raise InputError(
-            f"only {found} of {estimator.n_clusters} clusters can be told apart: too many "
-            "documents are identical in the words that count; ask for fewer clusters"
-        )
 
 
 def _cards(documents: Documents) -> list[Card]:
@@ -164,18 +154,10 @@ def _collection(documents: Documents, texts: Any) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    import scipy
-    import sklearn
+    from importlib.metadata import version
 
-    import textclust
-
-    return {
-        "textclust": textclust.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
+    packages = ("textclust", "numpy", "scipy", "scikit-learn")
+    return {"python": platform.python_version()} | {name: version(name) for name in packages}
 
 
 def _plain(parameters: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from scipy.special import rel_entr
 from tests.strategies import CONTAINERS, DISTORTIONS, counts, random_documents
 from textclust import geometry
 from textclust.errors import InputError
-from textclust.geometry.affine import costs, moments, nearest
+from textclust.geometry.affine import costs
+from textclust.geometry.kernel import Readable, moments, nearest
 
 
 def smoothed(distortion, x):
@@ -108,7 +109,7 @@ def test_joined_is_the_energy_of_the_changed_cluster(name, table, sign):
                 continue
             changed, mass = (total[h] + sign * x)[None], masses[[h]] + sign
             assert energies[i, h] == pytest.approx(
-                distortion.cluster_energies(changed, mass)[0], abs=1e-7
+                distortion.best(changed, mass).energies[0], abs=1e-7
             )
 
 
@@ -119,7 +120,7 @@ def test_cluster_energies_and_own_costs_add_up_to_the_distances(name):
     total, mass = moments(X, np.zeros(n, int), np.ones(n), 1).sums, np.array([float(n)])
     mu = distortion.prototypes(total, mass)[0]
     distances = sum(slow_distance(distortion, x, mu) for x in dense(X))
-    together = distortion.cluster_energies(total, mass)[0] + distortion.own_costs(X).sum()
+    together = distortion.best(total, mass).energies[0] + distortion.own_costs(X).sum()
     assert together == pytest.approx(distances)
 
 
@@ -172,9 +173,9 @@ def test_preparing_keeps_the_type_and_shares_the_index_arrays(dtype):
 def test_nearest_in_small_blocks_is_nearest_at_once(monkeypatch):
     distortion, X = prepared("cosine", random_documents().toarray())
     form = distortion.affine(dense(X)[:7])
-    whole = nearest(X, form)
-    monkeypatch.setattr("textclust.geometry.affine._TABLE_ENTRIES", 20)
-    parts = nearest(X, form)
+    whole = Readable(X).nearest(form)
+    monkeypatch.setattr("textclust.geometry.kernel._TABLE_ENTRIES", 20)
+    parts = Readable(X).nearest(form)
     for name in ("labels", "cost", "second", "second_cost"):
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
 

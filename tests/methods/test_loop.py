@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import DISTORTIONS, counts, random_documents
 from textclust import geometry
-from textclust.geometry.affine import Unary
+from textclust.geometry.affine import Moments
 from textclust.methods.loop import minimise
-from textclust.methods.problem import Problem, Start
+from textclust.methods.problem import Problem, Start, Unary
 from textclust.methods.starts import kmeans_plus_plus, perturbed_centroid
 
 RNG = np.random.default_rng
@@ -70,7 +70,7 @@ def test_euclidean_agrees_with_the_slow_reference(seed):
     table = random_documents(40, 10, 0.5, seed).toarray()
     problem = problem_of(table, "euclidean", 3)
     start = kmeans_plus_plus(problem, RNG(seed))
-    labels, centres = slow_kmeans(table, start.prototypes)
+    labels, centres = slow_kmeans(table, problem.distortion.prototypes(*start.moments))
     solution = run(problem, start)
     np.testing.assert_array_equal(solution.labels, labels)
     np.testing.assert_allclose(solution.prototypes, centres)
@@ -81,7 +81,7 @@ def test_cosine_agrees_with_the_slow_reference(seed):
     table = random_documents(40, 10, 0.5, seed).toarray()
     problem = problem_of(table, "cosine", 3)
     start = kmeans_plus_plus(problem, RNG(seed))
-    labels, centres = slow_spherical(table, start.prototypes)
+    labels, centres = slow_spherical(table, problem.distortion.prototypes(*start.moments))
     solution = run(problem, start)
     np.testing.assert_array_equal(solution.labels, labels)
     np.testing.assert_allclose(solution.prototypes, centres)
@@ -121,7 +121,7 @@ def test_the_energy_is_the_sum_of_the_distances(name):
 def test_a_weight_of_two_is_the_document_twice(table, weights):
     given_weights = np.array([weights.draw(st.integers(1, 3)) for _ in table], dtype=float)
     repeats = given_weights.astype(int)
-    start = Start(prototypes=table[:2] + 0.5)
+    start = Start(Moments(table[:2] + 0.5, np.ones(2)))
     weighted = run(problem_of(table, "euclidean", 2, given_weights), start)
     repeated = run(problem_of(np.repeat(table, repeats, axis=0), "euclidean", 2), start)
     assert weighted.energy == pytest.approx(repeated.energy)
@@ -130,7 +130,7 @@ def test_a_weight_of_two_is_the_document_twice(table, weights):
 @given(table=counts(min_rows=4), seed=st.integers(0, 99))
 def test_permuting_documents_permutes_labels(table, seed):
     table = table + RNG(seed).random(table.shape) * 1e-3  # no ties
-    start = Start(prototypes=table[:2])
+    start = Start(Moments(table[:2], np.ones(2)))
     order = RNG(seed).permutation(len(table))
     straight = run(problem_of(table, "euclidean", 2), start)
     shuffled = run(problem_of(table[order], "euclidean", 2), start)

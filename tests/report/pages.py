@@ -11,8 +11,8 @@ import scipy.sparse as sp
 
 import textclust as tc
 from textclust.answer.clustering import Card, Clustering, Placement, Space
-from textclust.geometry.affine import moments
 from textclust.geometry.cosine import Cosine
+from textclust.geometry.kernel import moments
 from textclust.report import write_report
 
 VOID = {"br", "input", "meta"}

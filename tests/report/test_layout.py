@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.strategies import DISTORTIONS, counts
 from textclust.answer.clustering import Space, place
 from textclust.geometry import DISTORTIONS as GEOMETRIES
-from textclust.geometry.affine import moments
+from textclust.geometry.kernel import moments
 from textclust.report.layout import arrange, separations, spread_sample
 from textclust.report.lettering import Disc, letter
 

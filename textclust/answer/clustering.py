@@ -18,8 +18,9 @@ from textclust.answer.explanation import Explanation, explain_row
 from textclust.answer.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix, moments, nearest
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
+from textclust.geometry.kernel import moments, nearest
 
 if TYPE_CHECKING:
     from textclust.text.vectorizer import TextVectorizer

@@ -14,8 +14,9 @@ import numpy as np
 
 from textclust.answer.terms import Term
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Matrix, nearest
+from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.affine import costs as cost_table
+from textclust.geometry.kernel import nearest
 
 __all__ = ["Explanation", "explain_row"]
 

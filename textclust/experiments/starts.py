@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
+from textclust.estimators.kmeans import SphericalKMeans
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.table import Table
-from textclust.methods.kmeans import SphericalKMeans
 from textclust.progress import track
 from textclust.text.vectorizer import TextVectorizer
 

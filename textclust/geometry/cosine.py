@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Matrix
-from textclust.geometry.distortion import Distortion, scale_rows, squared_norms
+from textclust.geometry.distortion import Best, Distortion
+from textclust.geometry.rows import scale_rows, squared_norms
 
 __all__ = ["Cosine"]
 
@@ -34,6 +35,10 @@ class Cosine(Distortion):
 
     def affine(self, prototypes: Array) -> AffineForm:
         return AffineForm(prototypes, np.zeros(len(prototypes)))
+
+    def best(self, sums: Array, masses: Array) -> Best:
+        lengths = np.sqrt(squared_norms(sums))
+        return Best(AffineForm(sums, np.zeros(len(sums)), _inverse(lengths)), -lengths)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""

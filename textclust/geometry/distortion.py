@@ -8,13 +8,20 @@ both and no caller can mix them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.geometry.affine import AffineForm, Array, Matrix
 
-__all__ = ["Distortion", "row_sums", "scale_rows", "squared_norms"]
+__all__ = ["Best", "Distortion"]
+
+
+class Best(NamedTuple):
+    """Where clusters do best: the form of their best prototypes, and what they cost there."""
+
+    form: AffineForm
+    energies: Array  # k, less the own costs of the documents
 
 
 class Distortion(ABC):
@@ -48,10 +55,13 @@ class Distortion(ABC):
         search weighs.
         """
 
-    def cluster_energies(self, sums: Array, masses: Array) -> Array:
-        """The energy of each cluster at its best prototype, less its own costs."""
+    def best(self, sums: Array, masses: Array) -> Best:
+        """The affine form and the energies of clusters at their best prototypes.
+
+        The form may share memory with `sums`: it is good until they change.
+        """
         form = self.affine(self.prototypes(sums, masses))
-        return np.asarray(masses * form.offsets - (sums * form.slopes).sum(axis=1))
+        return Best(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))
 
     def without_direction(self, X: Matrix) -> Array:
         """True for the rows this geometry cannot place: no cluster is nearer than another."""
@@ -60,24 +70,3 @@ class Distortion(ABC):
     def cooled(self) -> Distortion:
         """The next stage of an annealed distortion; itself once it is cold."""
         return self
-
-
-def squared_norms(X: Matrix) -> Array:
-    """The squared length of every row."""
-    if sp.issparse(X):
-        return row_sums(X, np.square(X.data, dtype=np.float64))
-    return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
-
-
-def row_sums(X: Matrix, data: Array) -> Array:
-    """Sums by row of values that lie where the stored entries of a CSR matrix lie."""
-    values = sp.csr_array((data, X.indices, X.indptr), shape=X.shape)
-    return np.asarray(values @ np.ones(X.shape[1]))
-
-
-def scale_rows(X: Matrix, factors: Array) -> Matrix:
-    """Each row times its factor; index arrays are shared with X, not copied."""
-    if not sp.issparse(X):
-        return X * factors[:, None].astype(X.dtype)
-    data = X.data * np.repeat(factors, np.diff(X.indptr)).astype(X.dtype)
-    return type(X)((data, X.indices, X.indptr), shape=X.shape)

@@ -24,7 +24,8 @@ from scipy.special import xlogy
 
 from textclust.errors import InputError
 from textclust.geometry.affine import AffineForm, Array, Matrix
-from textclust.geometry.distortion import Distortion, row_sums, scale_rows
+from textclust.geometry.distortion import Distortion
+from textclust.geometry.rows import row_totals, scale_rows
 
 __all__ = ["KL", "IDivergence"]
 
@@ -57,8 +58,10 @@ class IDivergence(Distortion):
         background = self.smoothing / X.shape[1] / (1 + self.smoothing)
         if not sp.issparse(X):
             return np.asarray(_phi(background + X / (1 + self.smoothing)).sum(axis=1))
-        raised = _phi(background + X.data.astype(np.float64) / (1 + self.smoothing))
-        return row_sums(X, raised - _phi(background)) + X.shape[1] * _phi(background)
+        floor = _phi(background)
+        scale = 1 + self.smoothing
+        above = row_totals(X, lambda values: _phi(background + values / scale) - floor)
+        return above + X.shape[1] * floor
 
     def prototypes(self, sums: Array, masses: Array) -> Array:
         mean = sums / np.maximum(masses, np.finfo(float).tiny)[:, None]
@@ -91,7 +94,7 @@ class IDivergence(Distortion):
         after = np.maximum(before + step * X.data[:, None], 0.0)
         change = xlogy(after, after) - xlogy(before, before)
         entropy = rest + _sums_by_row(X, change)
-        grown = total.sum(axis=1) + step * row_sums(X, X.data)[:, None]
+        grown = total.sum(axis=1) + step * row_totals(X, np.positive)[:, None]
         energies = grown + xlogy(grown, np.where(mass > 0, mass, 1.0)) - entropy
         return np.where(mass > 0, energies, 0.0)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Matrix
-from textclust.geometry.distortion import Distortion, squared_norms
+from textclust.geometry.distortion import Best, Distortion
+from textclust.geometry.rows import squared_norms
 
 __all__ = ["Euclidean"]
 
@@ -23,6 +24,11 @@ class Euclidean(Distortion):
 
     def affine(self, prototypes: Array) -> AffineForm:
         return AffineForm(2.0 * prototypes, squared_norms(prototypes))
+
+    def best(self, sums: Array, masses: Array) -> Best:
+        inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
+        energies = -squared_norms(sums) * inverse
+        return Best(AffineForm(sums, -energies * inverse, 2.0 * inverse), energies)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||^2 / W."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels, Matrix, moments
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
+from textclust.geometry.kernel import moments
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start
 from textclust.methods.starts import kmeans_plus_plus
@@ -42,8 +43,7 @@ def latent_starts(problem: Problem, rng: np.random.Generator, tries: int) -> lis
     starts = []
     for size in sizes:
         labels = _best_labels(vectors[:, :size], weights, problem.k, rng, tries)
-        found = moments(X, labels, weights, problem.k)
-        starts.append(Start(prototypes=problem.distortion.prototypes(*found)))
+        starts.append(Start(moments(X, labels, weights, problem.k)))
     return starts
 
 

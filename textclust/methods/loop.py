@@ -14,7 +14,10 @@ from time import perf_counter
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import AffineForm, Array, Labels, costs, moments, nearest
+from textclust.geometry.affine import AffineForm, Array, Labels, costs
+from textclust.geometry.distortion import Best
+from textclust.geometry.kernel import Kernel, bind
+from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Solution, Start, Step
 from textclust.methods.variation import first_variation
 
@@ -29,45 +32,46 @@ def minimise(
     tol: float,
     rng: np.random.Generator,
     refine: bool = False,
+    threads: int | None = None,
 ) -> Solution:
     """Descend from `start` to a local minimum of the energy.
 
     With `refine`, single documents are moved by their exact effect on the energy (the
     first variation) whenever the alternation rests, until both are at rest.
     """
-    stage = _Stage(problem, problem.distortion)
-    labels, prototypes = start.labels, start.prototypes
-    if prototypes is None:
-        assert labels is not None
-        prototypes = stage.update(labels, None).prototypes
+    kernel = bind(problem.X, threads)
+    partition = Partition.begin(problem, kernel, start)
+    stage = _Stage(problem, problem.distortion, kernel)
+    best = stage.best(partition)
     history: list[Step] = []
-    converged = False
+    converged = settled = False
     n_iter = 0
     while n_iter < max_iter and not converged:
         if n_iter and not stage.is_cold:
-            stage, history = _Stage(problem, stage.distortion.cooled()), []
+            stage, history = _Stage(problem, stage.distortion.cooled(), kernel), []
+            best = stage.best(partition)
         n_iter += 1
         begun = perf_counter()
-        assignment = stage.assign(prototypes, labels, rng)
-        new_labels, refilled = stage.refill(assignment)
-        moved = len(new_labels) if labels is None else int((new_labels != labels).sum())
-        labels = new_labels
-        update = stage.update(labels, prototypes)
-        prototypes = update.prototypes
-        seconds = perf_counter() - begun
-        history.append(Step(assignment.energy, update.energy, moved, refilled, seconds))
-        if stage.is_cold and (moved == 0 or _rests(history, tol)):
-            varied = first_variation(problem, stage.distortion, labels) if refine else labels
-            converged = bool(np.array_equal(varied, labels))
-            if not converged:
-                labels = varied
-                prototypes = stage.update(labels, prototypes).prototypes
-    final = stage.assign(prototypes, labels, rng)
+        assignment = stage.assign(partition, best, rng)
+        labels, refilled = stage.refill(assignment, best.form)
+        moved = partition.reassign(labels)
+        best = stage.best(partition)
+        energy, seconds = stage.energy(partition, best), perf_counter() - begun
+        history.append(Step(assignment.energy, energy, moved, refilled, seconds))
+        settled = moved == 0
+        if stage.is_cold and (settled or _rests(history, tol)):
+            varied = refine and first_variation(problem, stage.distortion, partition)
+            converged = not varied
+            if varied:
+                settled, best = False, stage.best(partition)
+    if not settled:
+        assignment = stage.assign(partition, best, rng)
+        labels, energy = assignment.labels, assignment.energy
     return Solution(
-        labels=final.labels,
-        prototypes=prototypes,
+        labels=labels,
+        moments=partition.moments,
         distortion=stage.distortion,
-        energy=final.energy,
+        energy=energy,
         converged=converged,
         n_iter=n_iter,
         history=tuple(history),
@@ -84,21 +88,14 @@ def _rests(history: list[Step], tol: float) -> bool:
 @dataclass(frozen=True)
 class _Assignment:
     labels: Labels
-    costs: Array  # of each document in its cluster, own cost included
-    energy: float
-
-
-@dataclass(frozen=True)
-class _Update:
-    prototypes: Array
     energy: float
 
 
 class _Stage:
     """The half-steps at one fixed distortion."""
 
-    def __init__(self, problem: Problem, distortion: Distortion) -> None:
-        self.problem, self.distortion = problem, distortion
+    def __init__(self, problem: Problem, distortion: Distortion, kernel: Kernel) -> None:
+        self.problem, self.distortion, self.kernel = problem, distortion, kernel
         self.own_costs = distortion.own_costs(problem.X)
 
     @property
@@ -106,54 +103,63 @@ class _Stage:
         """True where the distortion anneals no further."""
         return self.distortion.cooled() == self.distortion
 
-    def assign(
-        self, prototypes: Array, previous: Labels | None, rng: np.random.Generator
-    ) -> _Assignment:
-        """E-step: one pass for all documents, then inference for those that interact."""
-        problem, form = self.problem, self.distortion.affine(prototypes)
-        found = nearest(problem.X, form, problem.unary)
-        labels, cost = found.labels, found.cost + self.own_costs
-        energy = 0.0
-        if problem.interaction is not None:
-            rows = problem.interaction.documents
-            table = self._table(rows, form)
-            weighted = problem.weighty[rows, None] * table
-            before = labels[rows] if previous is None else previous[rows]
-            labels[rows] = problem.interaction.infer(weighted, before, rng)
-            cost[rows] = table[np.arange(len(rows)), labels[rows]]
-            energy = problem.interaction.energy(labels[rows])
-        return _Assignment(labels, cost, energy + _dot(problem.weighty, cost))
+    def best(self, partition: Partition) -> Best:
+        """M-step: the best prototypes of the partition's clusters, as an affine form."""
+        return self.distortion.best(*partition.moments)
 
-    def update(self, labels: Labels, previous: Array | None) -> _Update:
-        """M-step: the best prototypes; an empty cluster keeps the one it had."""
-        problem = self.problem
-        sums, masses = moments(problem.X, labels, problem.weighty, problem.k)
-        prototypes = self.distortion.prototypes(sums, masses)
-        if previous is not None:
-            prototypes[masses == 0] = previous[masses == 0]
-        form = self.distortion.affine(prototypes)
-        energy = _dot(problem.weighty, self.own_costs) + self._potentials(labels)
-        energy += _dot(masses, form.offsets) - float((sums * form.slopes).sum())
-        return _Update(prototypes, energy)
+    def energy(self, partition: Partition, best: Best) -> float:
+        """E of the partition at its best prototypes."""
+        return self._distortions(partition, best) + self._potentials(partition.known_labels)
 
-    def refill(self, assignment: _Assignment) -> tuple[Labels, int]:
+    def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> _Assignment:
+        """E-step: one pass for all documents, then those that bear potentials."""
+        problem, before = self.problem, partition.labels
+        labels = self.kernel.labels(best.form)
+        if len(problem.bound):
+            table = self._table(problem.bound, best.form)
+            labels[problem.bound] = table.argmin(axis=1)
+            if problem.interaction is not None:
+                rows = problem.interaction.documents
+                weighted = problem.weighty[rows, None] * table[problem.bound.searchsorted(rows)]
+                previous = labels if before is None else before
+                labels[rows] = problem.interaction.infer(weighted, previous[rows], rng)
+        if before is None:
+            every = np.arange(len(labels))
+            cost = self.kernel.costs_at(best.form, every, labels) + self.own_costs
+            energy = _dot(problem.weighty, cost)
+        else:
+            energy = self._distortions(partition, best)
+            moved = np.flatnonzero(labels != before)
+            now = self.kernel.costs_at(best.form, moved, labels[moved])
+            then = self.kernel.costs_at(best.form, moved, before[moved])
+            energy += _dot(problem.weighty[moved], now - then)
+        return _Assignment(labels, energy + self._potentials(labels))
+
+    def refill(self, assignment: _Assignment, form: AffineForm) -> tuple[Labels, int]:
         """Give each empty cluster the free document that fits its own cluster worst."""
-        labels, problem = assignment.labels.copy(), self.problem
+        labels, problem = assignment.labels, self.problem
         members = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
         empty = np.flatnonzero(members == 0)
         if len(empty) == 0:
             return labels, 0
-        loss = np.where(problem.free, problem.weighty * assignment.costs, 0.0)
+        labels = labels.copy()
+        cost = self.kernel.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
+        loss = np.where(problem.free, problem.weighty * cost, 0.0)
         noise = 1e-12 * float(np.abs(self.own_costs).max(initial=0.0))
         filled = 0
         for document in np.argsort(-loss, kind="stable"):
-            if filled == len(empty) or assignment.costs[document] <= noise:
+            if filled == len(empty) or cost[document] <= noise:
                 break
             if members[labels[document]] > 1:
                 members[labels[document]] -= 1
                 labels[document] = empty[filled]
                 filled += 1
         return labels, filled
+
+    def _distortions(self, partition: Partition, best: Best) -> float:
+        """D of the partition at its best prototypes."""
+        own = _dot(self.problem.weighty, self.own_costs)
+        return own + float(best.energies[partition.filled].sum())
 
     def _potentials(self, labels: Labels) -> float:
         """U + V of these labels."""
@@ -171,8 +177,7 @@ class _Stage:
         table = costs(self.problem.X[rows], form) + self.own_costs[rows, None]
         unary = self.problem.unary
         if unary is not None:
-            _, here, there = np.intersect1d(rows, unary.documents, return_indices=True)
-            table[here] += unary.costs[there]
+            table[rows.searchsorted(unary.documents)] += unary.costs
         return table
 
 

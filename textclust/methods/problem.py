@@ -15,9 +15,17 @@ from typing import Protocol
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix, Unary
+from textclust.geometry.affine import Array, Labels, Matrix, Moments
 
-__all__ = ["Interaction", "Problem", "Solution", "Start", "Step"]
+__all__ = ["Interaction", "Problem", "Solution", "Start", "Step", "Unary"]
+
+
+@dataclass(frozen=True)
+class Unary:
+    """U: what each cluster costs some of the documents on top; infinity forbids it."""
+
+    documents: Labels  # ascending row numbers
+    costs: Array  # one row for each of the documents, one column for each cluster
 
 
 class Interaction(Protocol):
@@ -49,20 +57,24 @@ class Problem:
         return np.where(self.distortion.without_direction(self.X), 0.0, self.weights)
 
     @cached_property
+    def bound(self) -> Labels:
+        """The documents that U or V bears on, ascending."""
+        potentials = [p.documents for p in (self.unary, self.interaction) if p is not None]
+        return np.unique(np.concatenate([np.zeros(0, dtype=np.intp), *potentials]))
+
+    @cached_property
     def free(self) -> Array:
-        """True for the documents that may move on their own: weighty and without V or U."""
+        """True for the documents that may move on their own: weighty and not bound."""
         free = self.weighty > 0
-        for potential in (self.unary, self.interaction):
-            if potential is not None:
-                free[potential.documents] = False
+        free[self.bound] = False
         return free
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where the loop begins: prototypes, or labels to take the first prototypes from."""
+    """Where the loop begins: clusters as their moments, or as labels to take these from."""
 
-    prototypes: Array | None = None
+    moments: Moments | None = None
     labels: Labels | None = None
 
 
@@ -82,9 +94,14 @@ class Solution:
     """Where the loop came to rest."""
 
     labels: Labels
-    prototypes: Array
+    moments: Moments
     distortion: Distortion
     energy: float
     converged: bool
     n_iter: int
     history: tuple[Step, ...] = field(default=())
+
+    @cached_property
+    def prototypes(self) -> Array:
+        """Where the clusters lie, k x d."""
+        return self.distortion.prototypes(*self.moments)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.geometry.affine import nearest
+from textclust.geometry.affine import Moments
+from textclust.geometry.kernel import bind
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.starts import farthest_first, kmeans_plus_plus, perturbed_centroid
@@ -55,23 +55,22 @@ def lowest_energy(
     tol: float,
     refine: bool,
     rng: np.random.Generator,
-    n_jobs: int | None = None,
+    threads: int | None = None,
 ) -> Solution:
     """Run the loop from every start; the result does not depend on the number of threads."""
-    run = partial(minimise, problem, max_iter=max_iter, tol=tol, refine=refine)
-    jobs = list(zip(starts, rng.spawn(len(starts)), strict=True))
-    if n_jobs in (None, 1) or len(jobs) == 1:
-        solutions = [run(start, rng=own) for start, own in track(jobs, "clustering", len(jobs))]
-    else:
-        from joblib import Parallel, delayed
-
-        parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-        running = parallel(delayed(run)(start, rng=own) for start, own in jobs)
-        solutions = list(track(running, "clustering", len(jobs)))
+    runs = (
+        minimise(
+            problem, start, max_iter=max_iter, tol=tol, refine=refine, rng=own, threads=threads
+        )
+        for start, own in zip(starts, rng.spawn(len(starts)), strict=True)
+    )
+    solutions = track(runs, "clustering", len(starts))
     return min(solutions, key=lambda solution: solution.energy)
 
 
-def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
+def in_canonical_order(
+    problem: Problem, solution: Solution, threads: int | None = None
+) -> Solution:
     """Clusters by size, the largest first, then by first document; labels as predicted.
 
     Only for problems without potentials, where a label is nothing but the nearest
@@ -80,9 +79,11 @@ def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
     sizes = np.bincount(solution.labels[problem.weighty > 0], minlength=problem.k)
     firsts = np.full(problem.k, len(solution.labels))
     np.minimum.at(firsts, solution.labels, np.arange(len(solution.labels)))
-    prototypes = solution.prototypes[np.lexsort((firsts, -sizes))]
-    found = nearest(problem.X, solution.distortion.affine(prototypes))
-    return replace(solution, prototypes=prototypes, labels=found.labels)
+    order = np.lexsort((firsts, -sizes))
+    sums, masses = solution.moments
+    solution = replace(solution, moments=Moments(np.asfortranarray(sums[order]), masses[order]))
+    form = solution.distortion.affine(solution.prototypes)
+    return replace(solution, labels=bind(problem.X, threads).labels(form))
 
 
 def _given(problem: Problem, init: Any) -> Start:
@@ -95,7 +96,7 @@ def _given(problem: Problem, init: Any) -> Start:
         if not np.issubdtype(init.dtype, np.number) or not np.isfinite(init).all():
             raise InputError("init holds values that are not finite numbers")
         centres = problem.distortion.prepare(init.astype(np.float64))
-        return Start(prototypes=problem.distortion.prototypes(centres, np.ones(k)))
+        return Start(Moments(centres, np.ones(k)))
     raise InputError(
         f"init must be {k} centres of {d} features or one label per document ({n}); "
         f"got an array of shape {init.shape} and type {init.dtype}"

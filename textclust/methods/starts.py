@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels, costs, moments
+from textclust.geometry.affine import Array, Labels, Moments, costs
+from textclust.geometry.kernel import moments
 from textclust.methods.problem import Problem, Start
 
 __all__ = ["farthest_first", "from_rows", "kmeans_plus_plus", "perturbed_centroid"]
@@ -56,22 +57,19 @@ def perturbed_centroid(problem: Problem, rng: np.random.Generator) -> Start:
     one = np.zeros(problem.X.shape[0], dtype=np.intp)
     centroid, mass = moments(problem.X, one, problem.weighty, 1)
     shaken = rng.uniform(-_PERTURBATION, _PERTURBATION, (problem.k, centroid.shape[1]))
-    masses = np.repeat(mass, problem.k)
-    return Start(prototypes=problem.distortion.prototypes(centroid * (1 + shaken), masses))
+    return Start(Moments(centroid * (1 + shaken), np.repeat(mass, problem.k)))
 
 
 def from_rows(problem: Problem, rows: Labels) -> Start:
     """Each cluster starts at one document."""
     k = len(rows)
-    alone = moments(problem.X[rows], np.arange(k), np.ones(k), k)
-    return Start(prototypes=problem.distortion.prototypes(*alone))
+    return Start(moments(problem.X[rows], np.arange(k), np.ones(k), k))
 
 
 def _losses(problem: Problem, rows: Labels) -> Array:
     """The distortion of every document from the given ones, one column each."""
-    prototypes = from_rows(problem, rows).prototypes
-    assert prototypes is not None
-    table = costs(problem.X, problem.distortion.affine(prototypes))
+    alone = moments(problem.X[rows], np.arange(len(rows)), np.ones(len(rows)), len(rows))
+    table = costs(problem.X, problem.distortion.best(*alone).form)
     table += problem.distortion.own_costs(problem.X)[:, None]
     return np.maximum(table, 0.0)
 

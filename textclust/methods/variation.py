@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix, moments
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
 from textclust.progress import track
 
@@ -22,23 +23,26 @@ __all__ = ["first_variation"]
 _BLOCK = 1 << 20  # entries of the gain table held at a time
 
 
-def first_variation(problem: Problem, distortion: Distortion, labels: Labels) -> Labels:
-    """The labels after moving free documents singly for as long as the energy falls.
+def first_variation(problem: Problem, distortion: Distortion, partition: Partition) -> bool:
+    """Move free documents singly for as long as the energy falls; whether any moved.
 
     Each sweep finds the best move of every document at once, then makes the promising
     ones in turn, the best first, as long as they still lower the energy.
     """
-    partition = _Partition(problem, distortion, labels)
-    noise = 1e-9 * float(np.abs(partition.energies).max())
+    search = _Search(problem, distortion, partition)
+    noise = 1e-9 * float(np.abs(search.energies).max())
+    moved = False
     while True:
-        moves = partition.best_moves()
+        moves = search.best_moves()
         promising = np.flatnonzero(moves.gains > noise)
         order = promising[np.argsort(-moves.gains[promising], kind="stable")]
-        before = partition.labels.copy()
-        for i in track(order, "moving single documents", len(order)):
-            partition.move(moves.documents[i], moves.targets[i], noise)
-        if np.array_equal(before, partition.labels):
-            return partition.labels
+        made = [
+            search.move(moves.documents[i], moves.targets[i], noise)
+            for i in track(order, "moving single documents", len(order))
+        ]
+        if not any(made):
+            return moved
+        moved = True
 
 
 @dataclass(frozen=True)
@@ -50,15 +54,13 @@ class _Moves:
     gains: Array
 
 
-class _Partition:
-    """Labels with the sums, masses and energies of their clusters kept up to date."""
+class _Search:
+    """A partition with the energy of each of its clusters."""
 
-    def __init__(self, problem: Problem, distortion: Distortion, labels: Labels) -> None:
-        self.problem, self.distortion, self.labels = problem, distortion, labels.copy()
-        weights = problem.weighty
-        self.sums, self.masses = moments(problem.X, labels, weights, problem.k)
-        self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
-        self.energies = distortion.cluster_energies(self.sums, self.masses)
+    def __init__(self, problem: Problem, distortion: Distortion, partition: Partition) -> None:
+        self.problem, self.distortion = problem, distortion
+        self.partition = partition
+        self.energies = distortion.best(*partition.moments).energies
 
     def best_moves(self) -> _Moves:
         """The best move of every free document, in bounded memory."""
@@ -72,29 +74,26 @@ class _Partition:
             targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
         return _Moves(documents, targets, gains)
 
-    def move(self, document: int, target: int, noise: float) -> None:
+    def move(self, document: int, target: int, noise: float) -> bool:
         """Move a document if that lowers the energy now."""
-        source = self.labels[document]
-        if source == target or self.sizes[source] == 1:
-            return
+        source = self.partition.known_labels[document]
+        if source == target or self.partition.sizes[source] == 1:
+            return False
         row = self.problem.X[document : document + 1]
         weight = self.problem.weighty[document : document + 1]
         joining = self._changes(row, weight, slice(target, target + 1))[0, 0]
         leaving = self._changes(row, -weight, slice(source, source + 1))[0, 0]
         if joining + leaving >= -noise:
-            return
-        sums, masses = moments(row, np.zeros(1, dtype=np.intp), weight, 1)
-        for cluster, sign, change in ((source, -1, leaving), (target, 1, joining)):
-            self.sums[cluster] += sign * sums[0]
-            self.masses[cluster] += sign * masses[0]
-            self.sizes[cluster] += sign
-            self.energies[cluster] += change
-        self.labels[document] = target
+            return False
+        self.partition.move(document, target)
+        self.energies[source] += leaving
+        self.energies[target] += joining
+        return True
 
     def _gains(self, documents: Labels) -> Array:
         """What each move of each document would take off the energy."""
         X, weights = self.problem.X[documents], self.problem.weighty[documents]
-        source = self.labels[documents]
+        source = self.partition.known_labels[documents]
         leaving = np.empty(len(documents))
         for cluster in np.unique(source):
             rows = np.flatnonzero(source == cluster)
@@ -102,10 +101,12 @@ class _Partition:
             leaving[rows] = left[:, 0]
         gains = -(self._changes(X, weights, slice(None)) + leaving[:, None])
         gains[np.arange(len(documents)), source] = -np.inf
-        gains[self.sizes[source] == 1] = -np.inf
+        gains[:, ~self.partition.filled] = -np.inf
+        gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
 
     def _changes(self, X: Matrix, weights: Array, clusters: slice) -> Array:
         """How the energies of some clusters change with each row; a weight below zero leaves."""
-        after = self.distortion.joined(X, weights, self.sums[clusters], self.masses[clusters])
+        sums, masses = self.partition.moments
+        after = self.distortion.joined(X, weights, sums[clusters], masses[clusters])
         return after - self.energies[clusters]

@@ -1,7 +1,191 @@
-# cython: boundscheck=False, wraparound=False, cdivision=True
-"""The assign-and-update kernel."""
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The assign-and-update kernel; `textclust.geometry.compiled` is its only caller.
+
+Every function works on a part of the rows or terms and lets go of the interpreter, so
+that threads can share the parts. Rows are CSR: int64 row ends, int32 columns, float32
+or float64 values. Slopes and sums are float64, d x k.
+"""
+
+from libc.math cimport INFINITY, fabs
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc
+
+cdef extern from "kernel.h" nogil:
+    enum: LANES, WIDEST
+    ctypedef struct rows_t:
+        const int64_t *indptr
+        const int32_t *indices
+        const void *data
+    ctypedef struct tile_t:
+        const float *slopes
+        const float *scales
+        const float *offsets
+        int64_t width
+        int32_t first
+    ctypedef struct found_t:
+        float *best
+        float *second
+        int32_t *label
+    ctypedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t) noexcept
+    ctypedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *) noexcept
+    int has_avx2()
+    screen_t screen_float()
+    screen_t screen_double()
+    exact_t exact_float()
+    exact_t exact_double()
+    double dot_float(rows_t, int64_t, const double *, int64_t, int64_t)
+    double dot_double(rows_t, int64_t, const double *, int64_t, int64_t)
+    void shift_float(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double *, int64_t)
+    void shift_double(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double *, int64_t)
+
+ctypedef fused real:
+    float
+    double
 
 
 def instruction_set():
-    """The instructions this processor was found to have."""
-    return "generic"
+    """The instructions the kernel was found to be able to use."""
+    return "avx2" if has_avx2() else "generic"
+
+
+def tiling(int64_t k):
+    """How many tiles hold k clusters, and how many clusters, padding included, a tile holds."""
+    cdef int64_t vectors = (k + LANES - 1) // LANES
+    cdef int64_t tiles = (vectors + WIDEST - 1) // WIDEST
+    return tiles, (vectors + tiles - 1) // tiles * LANES
+
+
+def pack(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:, :, ::1] packed,
+         double[::1] squares, double[::1] largest):
+    """The slopes of some terms, in float32, into the tiles.
+
+    Adds to the squared length of each cluster's slopes, and raises their largest size.
+    """
+    cdef int64_t width = packed.shape[2], j, t, h, size
+    cdef const double *slope
+    cdef float *place
+    cdef double *square
+    cdef double *large
+    cdef double magnitude
+    with nogil:
+        for t in range(packed.shape[0]):
+            size = min(slopes.shape[1] - t * width, width)
+            square, large = &squares[t * width], &largest[t * width]
+            for j in range(begin, end):
+                slope, place = &slopes[j, t * width], &packed[t, j, 0]
+                for h in range(size):
+                    magnitude = fabs(slope[h])
+                    place[h] = <float>slope[h]
+                    square[h] += magnitude * magnitude
+                    large[h] = magnitude if magnitude > large[h] else large[h]
+
+
+def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+           int64_t begin, int64_t end, const float[:, :, ::1] packed, const float[::1] scales,
+           const float[::1] offsets, float[::1] best, float[::1] second, int32_t[::1] labels):
+    """The best score of some rows, whose it is, and the next best score, in float32."""
+    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
+    cdef found_t found = found_t(&best[0], &second[0], &labels[0])
+    cdef int64_t i, t, width = packed.shape[2]
+    cdef screen_t run
+    cdef tile_t tile
+    if real is float:
+        run = screen_float()
+    else:
+        run = screen_double()
+    with nogil:
+        for i in range(begin, end):
+            best[i] = second[i] = -INFINITY
+        for t in range(packed.shape[0]):
+            tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
+                          width // LANES, <int32_t>(t * width))
+            run(rows, begin, end, &tile, found)
+
+
+def exact(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+          const int64_t[::1] wanted, int64_t begin, int64_t end, const double[:, ::1] slopes,
+          const double[::1] scales, const double[::1] offsets,
+          int32_t[::1] labels, double[::1] costs, int32_t[::1] seconds, double[::1] second_costs):
+    """Of some of the wanted rows the cheapest cluster and the next, in float64.
+
+    Ties fall to the lowest number. Results lie where `wanted` lies.
+    """
+    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
+    cdef int64_t m, h, k = slopes.shape[1]
+    cdef double cost
+    cdef exact_t run
+    cdef double *sums = <double *>malloc(k * sizeof(double))
+    if sums == NULL:
+        raise MemoryError
+    if real is float:
+        run = exact_float()
+    else:
+        run = exact_double()
+    with nogil:
+        for m in range(begin, end):
+            run(rows, wanted[m], &slopes[0, 0], k, sums)
+            labels[m] = seconds[m] = 0
+            costs[m] = second_costs[m] = INFINITY
+            for h in range(k):
+                cost = scales[h] * sums[h]
+                cost = offsets[h] - cost
+                if h == 0 or cost < costs[m]:
+                    if h > 0:
+                        seconds[m], second_costs[m] = labels[m], costs[m]
+                    labels[m], costs[m] = <int32_t>h, cost
+                elif h == 1 or cost < second_costs[m]:
+                    seconds[m], second_costs[m] = <int32_t>h, cost
+    free(sums)
+
+
+def costs_at(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+             const int64_t[::1] wanted, const int32_t[::1] labels, int64_t begin, int64_t end,
+             const double[:, ::1] slopes, const double[::1] scales, const double[::1] offsets,
+             double[::1] costs):
+    """What some of the wanted rows cost in the clusters that `labels` names."""
+    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
+    cdef int64_t m, k = slopes.shape[1]
+    cdef double dot
+    with nogil:
+        for m in range(begin, end):
+            if real is float:
+                dot = dot_float(rows, wanted[m], &slopes[0, 0], k, labels[m])
+            else:
+                dot = dot_double(rows, wanted[m], &slopes[0, 0], k, labels[m])
+            dot = scales[labels[m]] * dot
+            costs[m] = offsets[labels[m]] - dot
+
+
+def shift(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+          const int64_t[::1] moved, const int32_t[::1] sources, const int32_t[::1] targets,
+          const double[::1] weights, int32_t begin, int32_t end, double[:, ::1] sums):
+    """Take each moved row out of the sum of its source, if it has one, into its target's.
+
+    Only in the terms from begin to end: threads share the terms, not the rows, so that
+    each sum is added up in the order of the rows whatever their number.
+    """
+    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
+    cdef int64_t m, k = sums.shape[1]
+    with nogil:
+        for m in range(moved.shape[0]):
+            if real is float:
+                shift_float(rows, moved[m], weights[m], sources[m], targets[m], begin, end,
+                            &sums[0, 0], k)
+            else:
+                shift_double(rows, moved[m], weights[m], sources[m], targets[m], begin, end,
+                             &sums[0, 0], k)
+
+
+def measure(const int64_t[::1] indptr, const real[::1] data, int64_t begin, int64_t end,
+            double[::1] squares, double[::1] totals):
+    """The sum of the squares, and of the sizes, of the entries of some rows."""
+    cdef int64_t i, p
+    cdef double value, square, total
+    with nogil:
+        for i in range(begin, end):
+            square = total = 0.0
+            for p in range(indptr[i], indptr[i + 1]):
+                value = fabs(<double>data[p])
+                square += value * value
+                total += value
+            squares[i], totals[i] = square, total

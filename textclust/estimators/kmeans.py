@@ -1,0 +1,162 @@
+"""k-means as scikit-learn knows it.
+
+Estimators are dataclasses: the generated `__init__` does what scikit-learn asks of it,
+store every parameter untouched, and a subclass names only what it changes.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from textclust import geometry
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.kernel import bind
+from textclust.methods.kmeans import KMeansRecipe, thread_count
+from textclust.methods.problem import Solution
+
+__all__ = ["KMeans", "SphericalKMeans"]
+
+
+@dataclass(repr=False, eq=False)
+class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
+    """k-means for sparse documents: minimises sum_i w_i D(x_i, mu_{y_i}).
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        k, the number of clusters.
+    distortion : {"euclidean", "cosine", "kl", "i-divergence"}, default="euclidean"
+        D. The prototype is always the one that belongs to it: the mean, the mean on the
+        unit sphere, or the smoothed mean distribution.
+    init : {"auto", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
+        The start. "lsa" clusters in a small latent space first; "perturbed" is the start of
+        Basu 2005; "auto" takes "lsa" where there are many features and "k-means++" where
+        there are few. An array is k centres, or one label per document.
+    n_init : int or "auto", default="auto"
+        How many starts to try, in the latent space for "lsa"; "auto" is 10.
+    max_iter : int, default=200
+        Iterations of one run, at most.
+    tol : float, default=1e-6
+        A run rests when an iteration lowers the energy by less than this share of it.
+    refine : bool, default=True
+        Follow each run by the first-variation search of Dhillon, Guan and Kogan 2002.
+    n_jobs : int or None, default=None
+        Threads to share the starts among; the result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Makes runs repeatable.
+
+    Attributes
+    ----------
+    labels_ : array of n
+        The cluster of each document; cluster 0 has the most documents of any weight.
+    cluster_centers_ : array of k x d
+        The prototypes.
+    objective_ : float
+        The energy.
+    objective_history_ : array
+        The energy after each iteration; under an annealed distortion, of its last stage only.
+    history_ : tuple of Step
+        The energy after each half-step, what moved, and seconds, for each iteration.
+    n_iter_ : int
+        Iterations of the best run.
+    fitted_distortion_ : Distortion
+        The distortion at its last stage, which `predict` uses.
+    n_features_in_ : int
+        d.
+
+    Notes
+    -----
+    An iteration costs O(nnz k) time, and O(k d) memory beside the data. Rows of zeros
+    have no direction under "cosine" and "kl": they weigh nothing and fall to cluster 0
+    where all clusters are equally far.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textclust import KMeans
+    >>> X = np.array([[0.0, 1.0], [0.1, 1.0], [5.0, 0.0]])
+    >>> KMeans(n_clusters=2, random_state=0).fit(X).labels_.tolist()
+    [0, 0, 1]
+    """
+
+    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+        """Cluster the rows of X; y is ignored."""
+        X = self._validated(X, reset=True)
+        self._keep(self.solve(X, _weights(sample_weight, X.shape[0])))
+        return self
+
+    def predict(self, X: Matrix) -> Labels:
+        """The nearest cluster of each row."""
+        check_is_fitted(self)
+        X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
+        form = self.fitted_distortion_.affine(self.cluster_centers_)
+        return bind(X, thread_count(self.n_jobs)).labels(form)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        distortion = self.distortion
+        if isinstance(distortion, str):
+            distortion = geometry.DISTORTIONS.get(distortion)
+        tags.input_tags.positive_only = getattr(distortion, "non_negative", False)
+        return tags
+
+    def _validated(self, X: Matrix, reset: bool) -> Matrix:
+        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
+        if sp.issparse(X) and not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        return X
+
+    def _keep(self, solution: Solution) -> None:
+        self.fitted_distortion_ = solution.distortion
+        self.labels_ = solution.labels.astype(np.int32)
+        self.cluster_centers_ = solution.prototypes
+        self.objective_ = solution.energy
+        self.history_ = solution.history
+        self.objective_history_ = np.array([step.updated for step in solution.history])
+        self.n_iter_ = solution.n_iter
+        found = len(np.unique(self.labels_))
+        if found < self.n_clusters:
+            message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
+            message += "there may be too many identical documents"
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+
+@dataclass(repr=False, eq=False, kw_only=True)
+class SphericalKMeans(KMeans):
+    """Spherical k-means: documents and prototypes on the unit sphere, D = 1 - cosine.
+
+    The same as ``KMeans(distortion="cosine")``; see there for parameters and attributes.
+    Reference: Dhillon and Modha 2001; Basu 2005, section 2.3.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from textclust import SphericalKMeans
+    >>> X = np.array([[1.0, 0.0], [9.0, 1.0], [0.0, 2.0]])
+    >>> SphericalKMeans(n_clusters=2, random_state=0).fit(X).labels_.tolist()
+    [0, 0, 1]
+    """
+
+    distortion: Any = "cosine"
+
+
+def _weights(sample_weight: Any, n: int) -> Array:
+    if sample_weight is None:
+        return np.ones(n)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n, float(weights))
+    if weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0:
+        raise InputError(f"sample_weight must be {n} finite numbers of at least 0")
+    return weights

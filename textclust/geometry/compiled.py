@@ -1,0 +1,194 @@
+"""The kernel on the compiled core: float32 to find the best, float64 where that is not sure.
+
+A score in float32 differs from the true one by no more than the rounding of its sum:
+with m stored entries in the row and u = 2^-24,
+
+    |error| <= (m + 8) u (|c_h| + sum_j |x_j| |s_h B_hj|),
+
+whatever the order of the additions, and the sum is at most |x|_2 |s_h B_h|_2 and at most
+|x|_1 |s_h B_h|_inf. A row whose best score leads by more than twice that bound is
+settled; the others are computed again in float64. So no label differs from the
+reference's.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust import native
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Nearest
+from textclust.geometry.threads import available, share
+
+__all__ = ["Compiled"]
+
+_ROUNDING = 2.0**-24
+_SMALLEST = 2.0**-120  # what float32 products may lose by underflow, with room to spare
+_LARGEST = 2.0**60  # slopes and values beyond it might overflow in float32
+_PARTS = 4  # for each thread, so that a slow one does not hold up the rest
+_WORTH_SHARING = 1 << 15  # stored entries
+
+
+class Compiled:
+    """Rows of one CSR matrix, bound to the compiled core."""
+
+    def __init__(self, X: Matrix, threads: int | None = None) -> None:
+        self._core = native.module("kernel")
+        self._indptr = X.indptr.astype(np.int64, copy=False)
+        self._rows = (self._indptr, X.indices, X.data)
+        self._shape = X.shape
+        self._threads = available() if threads is None else threads
+        if X.nnz < _WORTH_SHARING:
+            self._threads = 1
+        self._packed: Array | None = None
+
+    @staticmethod
+    def takes(X: Matrix) -> bool:
+        """Whether the core is there and knows matrices of this kind."""
+        return bool(
+            sp.issparse(X)
+            and X.nnz
+            and X.indices.dtype == np.int32
+            and X.data.dtype in (np.float32, np.float64)
+            and X.data.dtype.isnative
+            and native.module("kernel") is not None
+        )
+
+    def labels(self, form: AffineForm) -> Labels:
+        slopes, scales, offsets = _plain(form)
+        n, k = self._shape[0], len(offsets)
+        packed, reach = self._pack(slopes, np.abs(scales))
+        padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
+        padded[1] = np.inf
+        padded[0, :k], padded[1, :k] = scales, offsets
+        best, second = np.empty((2, n), dtype=np.float32)
+        labels = np.zeros(n, dtype=np.int32)
+
+        def screen(begin: int, end: int) -> None:
+            found = (best, second, labels)
+            self._core.screen(*self._rows, begin, end, packed, padded[0], padded[1], *found)
+
+        share(screen, self._row_parts, self._threads)
+        bound = self._bound(reach, float(np.abs(offsets).max()))
+        doubtful = np.flatnonzero(~(best - second > 2 * bound))
+        if len(doubtful):
+            labels[doubtful] = self._exact(doubtful, slopes, scales, offsets)[0]
+        return labels.astype(np.intp)
+
+    def nearest(self, form: AffineForm) -> Nearest:
+        labels, cost, second, second_cost = self._exact(np.arange(self._shape[0]), *_plain(form))
+        return Nearest(labels.astype(np.intp), cost, second.astype(np.intp), second_cost)
+
+    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
+        found, own = np.empty(len(rows)), labels.astype(np.int32)
+        wanted, plain = rows.astype(np.int64, copy=False), _plain(form)
+
+        def cost(begin: int, end: int) -> None:
+            self._core.costs_at(*self._rows, wanted, own, begin, end, *plain, found)
+
+        share(cost, self._even(len(rows)), self._threads)
+        return found
+
+    def shift(
+        self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
+    ) -> None:
+        if sources is None:
+            sources = np.full(len(rows), -1)
+        moved = (
+            rows.astype(np.int64, copy=False),
+            sources.astype(np.int32),
+            targets.astype(np.int32),
+            np.ascontiguousarray(weights, dtype=np.float64),
+        )
+
+        def move(begin: int, end: int) -> None:
+            self._core.shift(*self._rows, *moved, begin, end, sums.T)
+
+        share(move, self._term_parts, self._threads)
+
+    def _pack(self, slopes: Array, scales: Array) -> tuple[Array, tuple[float, float]]:
+        """The tiles, and the largest |s_h B_h|_2 and |s_h B_h|_inf."""
+        d, k = slopes.shape
+        tiles, width = self._core.tiling(k)
+        if self._packed is None or self._packed.shape != (tiles, d, width):
+            self._packed = np.zeros((tiles, d, width), dtype=np.float32)
+        packed, parts = self._packed, list(pairwise(self._even(d)))
+        measures = np.zeros((len(parts), 2, k))
+
+        def fill(begin: int, end: int) -> None:
+            for part in range(begin, end):
+                self._core.pack(slopes, *parts[part], packed, *measures[part])
+
+        share(fill, range(len(parts) + 1), self._threads)
+        lengths = np.sqrt(measures[:, 0].sum(axis=0)) * scales
+        largest = measures[:, 1].max(axis=0)
+        if largest.max() > _LARGEST:
+            return packed, (np.inf, np.inf)
+        return packed, (float(lengths.max()), float((largest * scales).max()))
+
+    def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
+        labels, second = np.empty((2, len(rows)), dtype=np.int32)
+        cost, second_cost = np.empty((2, len(rows)))
+        found, wanted = (labels, cost, second, second_cost), rows.astype(np.int64, copy=False)
+
+        def settle(begin: int, end: int) -> None:
+            form = (slopes, scales, offsets)
+            self._core.exact(*self._rows, wanted, begin, end, *form, *found)
+
+        share(settle, self._even(len(rows)), self._threads)
+        return found
+
+    def _bound(self, reach: tuple[float, float], offset: float) -> Array:
+        """How far a score in float32 may be from the true one, for each row."""
+        counts, lengths, totals = self._measures
+        size = np.minimum(lengths * reach[0], totals * reach[1]) + offset
+        return (counts + 8.0) * (_ROUNDING * size + _SMALLEST)
+
+    @cached_property
+    def _measures(self) -> tuple[Array, Array, Array]:
+        """For each row how many entries it has, its length, and the total of their sizes."""
+        squares, totals = np.empty((2, self._shape[0]))
+
+        def measure(begin: int, end: int) -> None:
+            self._core.measure(self._indptr, self._rows[2], begin, end, squares, totals)
+
+        share(measure, self._row_parts, self._threads)
+        lengths = np.where(totals < _LARGEST, np.sqrt(squares), np.inf)
+        return np.diff(self._indptr), lengths, np.where(totals < _LARGEST, totals, np.inf)
+
+    @cached_property
+    def _row_parts(self) -> Array:
+        """Where to cut the rows so that each part has about as many entries."""
+        shares = np.linspace(0, self._indptr[-1], self._parts + 1)
+        cuts = np.searchsorted(self._indptr, shares)
+        cuts[0], cuts[-1] = 0, self._shape[0]
+        return cuts
+
+    @cached_property
+    def _term_parts(self) -> Array:
+        """Where to cut the terms so that each part has about as many entries."""
+        sample = self._rows[1][:: max(1, len(self._rows[1]) // 10_000)]
+        cuts = np.quantile(sample, np.linspace(0, 1, self._threads + 1)).astype(np.intp)
+        cuts[0], cuts[-1] = 0, self._shape[1]
+        return np.unique(cuts)
+
+    def _even(self, size: int) -> Array:
+        return np.linspace(0, size, self._parts + 1).astype(np.intp)
+
+    @property
+    def _parts(self) -> int:
+        return 1 if self._threads == 1 else self._threads * _PARTS
+
+
+def _plain(form: AffineForm) -> tuple[Array, Array, Array]:
+    """Slopes term by term, scales and offsets, as the core reads them."""
+    scales = np.ones(len(form.offsets)) if form.scales is None else form.scales
+    return (
+        np.ascontiguousarray(form.slopes.T, dtype=np.float64),
+        np.ascontiguousarray(scales, dtype=np.float64),
+        np.ascontiguousarray(form.offsets, dtype=np.float64),
+    )

@@ -1,0 +1,110 @@
+"""The kernel: the only code that touches every stored entry in every iteration.
+
+It reads rows and affine forms, gives labels and moved sums, and knows nothing of what a
+cluster means. `Readable` is the reference in numpy and scipy; `compiled.Compiled` gives
+the same answers faster where the compiled core is there. `bind` chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments, Nearest, costs
+
+__all__ = ["Kernel", "Readable", "bind", "moments", "nearest"]
+
+_TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
+
+
+class Kernel(Protocol):
+    """What the rows of one matrix can be asked."""
+
+    def labels(self, form: AffineForm) -> Labels:
+        """The cheapest cluster of every row, ties to the lowest number."""
+
+    def nearest(self, form: AffineForm) -> Nearest:
+        """The cheapest cluster of every row, its cost, and the runner-up."""
+
+    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
+        """What each of some rows costs in the cluster named for it."""
+
+    def shift(
+        self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
+    ) -> None:
+        """Move weighted rows from the sums of their sources to those of their targets."""
+
+
+def bind(X: Matrix, threads: int | None = None) -> Kernel:
+    """The fastest kernel there is for this matrix; None is a thread for each processor."""
+    from textclust.geometry.compiled import Compiled
+
+    return Compiled(X, threads) if Compiled.takes(X) else Readable(X)
+
+
+def nearest(X: Matrix, form: AffineForm) -> Nearest:
+    """The cheapest cluster of every row of X and the runner-up."""
+    return bind(X).nearest(form)
+
+
+def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
+    """The weighted sum of the rows of each cluster and its weight, in float64."""
+    sums = np.zeros((X.shape[1], k)).T
+    bind(X).shift(sums, np.arange(X.shape[0]), None, labels, weights)
+    return Moments(sums, np.bincount(labels, weights=weights, minlength=k).astype(np.float64))
+
+
+class Readable:
+    """The reference."""
+
+    def __init__(self, X: Matrix) -> None:
+        self.X = X
+
+    def labels(self, form: AffineForm) -> Labels:
+        return self.nearest(form).labels
+
+    def nearest(self, form: AffineForm) -> Nearest:
+        n, k = self.X.shape[0], len(form.offsets)
+        labels, second = np.zeros(n, dtype=np.intp), np.zeros(n, dtype=np.intp)
+        cost, second_cost = np.empty(n), np.full(n, np.inf)
+        for rows in _blocks(n, k):
+            table = costs(self.X[rows], form)
+            each = np.arange(len(table))
+            best = table.argmin(axis=1)
+            labels[rows], cost[rows] = best, table[each, best]
+            if k > 1:
+                table[each, best] = np.inf
+                next_best = table.argmin(axis=1)
+                second[rows], second_cost[rows] = next_best, table[each, next_best]
+        return Nearest(labels, cost, second, second_cost)
+
+    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
+        found = np.empty(len(rows))
+        for part in _blocks(len(rows), len(form.offsets)):
+            table = costs(self.X[rows[part]], form)
+            found[part] = table[np.arange(len(table)), labels[part]]
+        return found
+
+    def shift(
+        self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
+    ) -> None:
+        X = self.X if len(rows) == self.X.shape[0] else self.X[rows]
+        sums += _sums(X, targets, weights, len(sums))
+        if sources is not None:
+            sums -= _sums(X, sources, weights, len(sums))
+
+
+def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
+    n = X.shape[0]
+    member = sp.csr_array((weights, labels, np.arange(n + 1)), shape=(n, k)).T.tocsr()
+    total = member @ X
+    return np.asarray(total.todense() if sp.issparse(total) else total)
+
+
+def _blocks(n: int, k: int) -> Iterator[slice]:
+    step = max(1, _TABLE_ENTRIES // max(k, 1))
+    for begin in range(0, n, step):
+        yield slice(begin, min(n, begin + step))

@@ -1,0 +1,63 @@
+"""What can be said of the rows of a matrix one by one: totals, lengths, scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust import native
+from textclust.geometry.affine import Array, Matrix
+
+__all__ = ["row_totals", "scale_rows", "slices", "squared_norms"]
+
+_ENTRIES = 1 << 20  # held in float64 at a time
+
+
+def row_totals(X: Matrix, of: Callable[[Array], Array]) -> Array:
+    """The sum over each row of what `of` makes of its stored values, in float64."""
+    if not sp.issparse(X):
+        return np.asarray(of(X.astype(np.float64, copy=False)).sum(axis=1))
+    totals = np.empty(X.shape[0])
+    for rows in slices(X):
+        begin, end = X.indptr[rows.start], X.indptr[rows.stop]
+        values = of(X.data[begin:end].astype(np.float64))
+        ends = X.indptr[rows.start : rows.stop + 1] - begin
+        columns = np.zeros(end - begin, dtype=ends.dtype)
+        totals[rows] = sp.csr_array((values, columns, ends), shape=(len(ends) - 1, 1)) @ np.ones(1)
+    return totals
+
+
+def squared_norms(X: Matrix) -> Array:
+    """The squared length of every row."""
+    core = native.module("kernel")
+    if core is not None and sp.issparse(X) and X.data.dtype in (np.float32, np.float64):
+        squares, totals = np.empty((2, X.shape[0]))
+        core.measure(X.indptr.astype(np.int64), X.data, 0, X.shape[0], squares, totals)
+        return squares
+    if sp.issparse(X):
+        return row_totals(X, np.square)
+    return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+
+
+def scale_rows(X: Matrix, factors: Array) -> Matrix:
+    """Each row times its factor; index arrays are shared with X, not copied."""
+    if not sp.issparse(X):
+        return X * factors[:, None].astype(X.dtype)
+    data = np.empty_like(X.data)
+    for rows in slices(X):
+        part = slice(X.indptr[rows.start], X.indptr[rows.stop])
+        counts = np.diff(X.indptr[rows.start : rows.stop + 1])
+        np.multiply(X.data[part], np.repeat(factors[rows].astype(X.dtype), counts), out=data[part])
+    return type(X)((data, X.indices, X.indptr), shape=X.shape)
+
+
+def slices(X: Matrix) -> Iterator[slice]:
+    """The rows of a CSR matrix in runs of a bounded number of stored entries, or single."""
+    n, begin = X.shape[0], 0
+    while begin < n:
+        end = int(np.searchsorted(X.indptr, X.indptr[begin] + _ENTRIES, side="right")) - 1
+        end = min(n, max(begin + 1, end))
+        yield slice(begin, end)
+        begin = end

@@ -1,0 +1,58 @@
+"""Threads for work that lets go of the interpreter: one pool for the process, never spinning."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+__all__ = ["available", "share"]
+
+_pool: ThreadPoolExecutor | None = None
+
+
+def available() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def share(work: Callable[[int, int], None], cuts: Iterable[int], threads: int) -> None:
+    """Call work(begin, end) for each stretch between two cuts, on that many threads."""
+    parts = deque((int(begin), int(end)) for begin, end in pairwise(cuts) if begin < end)
+
+    def take() -> None:
+        while True:
+            try:
+                begin, end = parts.popleft()
+            except IndexError:
+                return
+            work(begin, end)
+
+    others = [_threads().submit(take) for _ in range(min(threads, len(parts)) - 1)]
+    try:
+        take()
+    finally:
+        for other in others:
+            other.result()
+
+
+def _threads() -> ThreadPoolExecutor:
+    global _pool
+    if _pool is None:
+        _pool = ThreadPoolExecutor(max(available(), 1), thread_name_prefix="textclust")
+    return _pool
+
+
+def _forget() -> None:
+    """A child process has the pool but not its threads."""
+    global _pool
+    _pool = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,93 @@
+"""A partition: the label of every document, and the moments of every cluster, kept in step."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels, Moments
+from textclust.geometry.kernel import Kernel
+from textclust.methods.problem import Problem, Start
+
+__all__ = ["Partition"]
+
+
+class Partition:
+    """Labels with the sums, masses and sizes of their clusters.
+
+    A cluster without documents of any weight keeps the moments it had last, and with
+    them its prototype; its size says that it is empty.
+    """
+
+    def __init__(self, problem: Problem, kernel: Kernel, labels: Labels) -> None:
+        self._problem, self._kernel = problem, kernel
+        self.labels: Labels | None = None
+        self.sizes = np.zeros(problem.k, dtype=np.intp)
+        self.moments = Moments(_nothing(problem), np.zeros(problem.k))
+        if len(labels):
+            self.reassign(labels)
+
+    @classmethod
+    def begin(cls, problem: Problem, kernel: Kernel, start: Start) -> Self:
+        """The partition a run starts from; without labels where only moments are given."""
+        if start.labels is not None:
+            return cls(problem, kernel, start.labels)
+        assert start.moments is not None
+        partition = cls(problem, kernel, np.zeros(0, dtype=np.intp))
+        sums = _nothing(problem)
+        sums[:] = start.moments.sums
+        partition.moments = Moments(sums, start.moments.masses)
+        return partition
+
+    @property
+    def filled(self) -> Array:
+        """True for the clusters that have documents."""
+        return self.sizes > 0
+
+    @property
+    def known_labels(self) -> Labels:
+        """The labels, where the partition has some."""
+        assert self.labels is not None
+        return self.labels
+
+    def move(self, document: int, target: int) -> None:
+        """Move one document, and leave its old cluster with at least one other."""
+        labels = self.known_labels
+        one, source = np.array([document]), labels[document]
+        weight = self._problem.weighty[document]
+        sums, masses = self.moments
+        self._kernel.shift(sums, one, labels[one], np.array([target]), np.array([weight]))
+        for cluster, sign in ((source, -1), (target, 1)):
+            masses[cluster] += sign * weight
+            self.sizes[cluster] += sign
+        labels[document] = target
+
+    def reassign(self, labels: Labels) -> int:
+        """Take on new labels; the number of documents that moved."""
+        problem, before = self._problem, self.labels
+        weights, n = problem.weighty, len(labels)
+        moved = np.arange(n) if before is None else np.flatnonzero(labels != before)
+        if len(moved) == 0:
+            return 0
+        self.labels, was_filled = labels.copy(), self.filled
+        self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
+        sums, masses = self.moments
+        emptied = np.flatnonzero(~self.filled)
+        kept = sums[emptied]
+        if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
+            sums = _nothing(problem)
+            self._kernel.shift(sums, np.arange(n), None, labels, weights)
+        else:
+            sums[self.filled & ~was_filled] = 0.0
+            sources, targets = before[moved], labels[moved]
+            self._kernel.shift(sums, moved, sources, targets, weights[moved])
+        sums[emptied] = kept
+        now = np.bincount(labels, weights=weights, minlength=problem.k)
+        self.moments = Moments(sums, np.where(self.filled, now, masses))
+        return len(moved)
+
+
+def _nothing(problem: Problem) -> Array:
+    """Sums of no documents, k x d, term by term in memory."""
+    return np.zeros((problem.X.shape[1], problem.k)).T

@@ -1,0 +1,190 @@
+/* The inner loops of the kernel, written once and compiled for each instruction set.
+
+   A document is a sparse row x; the clusters are slopes S (term-major, d x k), scales s
+   and offsets c. Its score in cluster h is s_h <x, S_h> - c_h, its cost c_h - s_h <x, S_h>.
+
+   `screen` works in float32 on slopes packed into tiles of whole vectors, so that every
+   stored entry of x adds one contiguous run to accumulators in registers. It finds the
+   best score, its cluster and the runner-up's score; the caller knows how far float32
+   can be off and has the doubtful rows settled by `exact`, which computes in float64
+   what scipy and numpy would, to the last bit: in their order, nothing fused. */
+
+#include <math.h>
+#include <stdint.h>
+
+#if !defined(__GNUC__)
+#error "the kernel needs the vector types of gcc or clang"
+#endif
+
+#define LANES 8
+#define WIDEST 13 /* vectors of a tile that fit the registers beside one broadcast */
+#define AHEAD 8   /* entries between the one in use and the one being fetched */
+
+typedef float vec __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t ints __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("GCC unroll 16")
+#define VECTOR(address, v) (*(const vec *)((address) + (v) * LANES))
+#define PICK(yes, a, b) ((vec)(((ints)(a) & (yes)) | ((ints)(b) & ~(yes))))
+
+typedef struct {
+    const int64_t *indptr;
+    const int32_t *indices;
+    const void *data; /* float or double */
+} rows_t;
+
+typedef struct {
+    const float *slopes; /* for each term, `width` vectors */
+    const float *scales, *offsets;
+    int64_t width;
+    int32_t first; /* the number of the tile's first cluster */
+} tile_t;
+
+typedef struct {
+    float *best, *second;
+    int32_t *label;
+} found_t;
+
+/* Fold one tile's scores of row i into the best found in the tiles before. */
+INLINE void fold(const vec *score, const int width, int32_t first, found_t found, int64_t i) {
+    const ints lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    vec high = score[0], low = {0};
+    low -= INFINITY;
+    ints where = lane;
+    UNROLLED for (int v = 1; v < width; v++) {
+        ints above = score[v] > high;
+        vec less = PICK(above, high, score[v]);
+        low = PICK(less > low, less, low);
+        high = PICK(above, score[v], high);
+        where = (where & ~above) | ((lane + v * LANES) & above);
+    }
+    float best = found.best[i], second = found.second[i];
+    int32_t label = found.label[i];
+    for (int l = 0; l < LANES; l++) {
+        if (high[l] > best) {
+            second = best;
+            best = high[l];
+            label = first + where[l];
+        } else if (high[l] > second) {
+            second = high[l];
+        }
+        if (low[l] > second) second = low[l];
+    }
+    found.best[i] = best;
+    found.second[i] = second;
+    found.label[i] = label;
+}
+
+#define SCREEN(REAL)                                                                          \
+    INLINE void screen_##REAL##_rows(rows_t rows, int64_t begin, int64_t end,                 \
+                                     const tile_t *tile, found_t found, const int width) {    \
+        const REAL *data = (const REAL *)rows.data;                                           \
+        const int64_t last = rows.indptr[end] - 1, stride = width * LANES;                    \
+        for (int64_t i = begin; i < end; i++) {                                               \
+            vec sum[WIDEST] = {{0}};                                                          \
+            for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                   \
+                const int64_t ahead = p + AHEAD < last ? p + AHEAD : last;                    \
+                const float *soon = tile->slopes + rows.indices[ahead] * stride;              \
+                const float *slope = tile->slopes + rows.indices[p] * stride;                 \
+                const float x = (float)data[p];                                               \
+                UNROLLED for (int v = 0; v < width; v += 2)                                   \
+                    __builtin_prefetch(soon + v * LANES);                                     \
+                UNROLLED for (int v = 0; v < width; v++) sum[v] += x * VECTOR(slope, v);      \
+            }                                                                                 \
+            UNROLLED for (int v = 0; v < width; v++)                                          \
+                sum[v] = sum[v] * VECTOR(tile->scales, v) - VECTOR(tile->offsets, v);         \
+            fold(sum, width, tile->first, found, i);                                          \
+        }                                                                                     \
+    }
+
+SCREEN(float)
+SCREEN(double)
+
+#define WIDTH(REAL, W) \
+    case W: screen_##REAL##_rows(rows, begin, end, tile, found, W); break;
+#define SCREEN_FOR(TARGET, REAL, ISA)                                                         \
+    TARGET static void screen_##REAL##_##ISA(rows_t rows, int64_t begin, int64_t end,         \
+                                             const tile_t *tile, found_t found) {             \
+        switch (tile->width) {                                                                \
+            WIDTH(REAL, 1) WIDTH(REAL, 2) WIDTH(REAL, 3) WIDTH(REAL, 4) WIDTH(REAL, 5)        \
+            WIDTH(REAL, 6) WIDTH(REAL, 7) WIDTH(REAL, 8) WIDTH(REAL, 9) WIDTH(REAL, 10)       \
+            WIDTH(REAL, 11) WIDTH(REAL, 12) WIDTH(REAL, 13)                                   \
+        }                                                                                     \
+    }
+
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#define UNFUSED
+#else
+#define UNFUSED __attribute__((optimize("fp-contract=off")))
+#endif
+
+/* <x_i, S_h> for all k clusters, and for one. */
+#define EXACT_FOR(TARGET, REAL, ISA)                                                          \
+    TARGET UNFUSED static void exact_##REAL##_##ISA(rows_t rows, int64_t i,                   \
+                                                    const double *slopes, int64_t k,          \
+                                                    double *restrict sums) {                  \
+        const REAL *data = (const REAL *)rows.data;                                           \
+        for (int64_t h = 0; h < k; h++) sums[h] = 0.0;                                        \
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
+            const double x = (double)data[p], *slope = slopes + rows.indices[p] * k;          \
+            for (int64_t h = 0; h < k; h++) sums[h] += x * slope[h];                          \
+        }                                                                                     \
+    }
+#define EXACT_ONE(REAL)                                                                       \
+    UNFUSED static double dot_##REAL(rows_t rows, int64_t i, const double *slopes,            \
+                                     int64_t k, int64_t h) {                                  \
+        const REAL *data = (const REAL *)rows.data;                                           \
+        double sum = 0.0;                                                                     \
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++)                         \
+            sum += (double)data[p] * slopes[rows.indices[p] * k + h];                         \
+        return sum;                                                                           \
+    }
+
+EXACT_ONE(float)
+EXACT_ONE(double)
+
+/* Move w x_i from the sum of one cluster to that of another, in some of the terms. */
+#define SHIFT(REAL)                                                                           \
+    UNFUSED static void shift_##REAL(rows_t rows, int64_t i, double weight, int32_t source,   \
+                                     int32_t target, int32_t from, int32_t to,                \
+                                     double *sums, int64_t k) {                               \
+        const REAL *data = (const REAL *)rows.data;                                           \
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
+            const int32_t term = rows.indices[p];                                             \
+            if (term < from || term >= to) continue;                                          \
+            const double value = weight * (double)data[p];                                    \
+            double *sum = sums + term * k;                                                    \
+            if (source >= 0) sum[source] -= value;                                            \
+            sum[target] += value;                                                             \
+        }                                                                                     \
+    }
+
+SHIFT(float)
+SHIFT(double)
+
+#define BUILD(TARGET, ISA)                                                                    \
+    SCREEN_FOR(TARGET, float, ISA)                                                            \
+    SCREEN_FOR(TARGET, double, ISA)                                                           \
+    EXACT_FOR(TARGET, float, ISA)                                                             \
+    EXACT_FOR(TARGET, double, ISA)
+BUILD(, generic)
+#if defined(__x86_64__)
+BUILD(__attribute__((target("avx2,fma"))), avx2)
+static int has_avx2(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#define BEST_OF(NAME) return has_avx2() ? NAME##_avx2 : NAME##_generic
+#else
+static int has_avx2(void) { return 0; }
+#define BEST_OF(NAME) return NAME##_generic
+#endif
+
+/* The build of each that suits the processor this runs on. */
+typedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t);
+typedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *);
+static screen_t screen_float(void) { BEST_OF(screen_float); }
+static screen_t screen_double(void) { BEST_OF(screen_double); }
+static exact_t exact_float(void) { BEST_OF(exact_float); }
+static exact_t exact_double(void) { BEST_OF(exact_double); }
