@@ -71,7 +71,7 @@ def explain_row(
     own = int(nearest(row, form).labels[0]) if cluster is None else cluster
     others = np.where(np.arange(len(table)) == own, np.inf, table)
     rival = int(others.argmin()) if len(table) > 1 else own
-    pulls = row.data * (form.slopes[own, row.indices] - form.slopes[rival, row.indices])
+    pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
     terms = [Term(vocabulary[t], float(p)) for t, p in zip(row.indices, pulls, strict=True)]
     return Explanation(
         document=document,

@@ -31,6 +31,18 @@ class AffineForm:
     slopes: Array  # k x d
     offsets: Array
     scales: Array | None = None  # None is one for every cluster
+    reach: float | None = None  # the largest |s_h B_h|, where it is known
+
+    def of(self, clusters: Array) -> AffineForm:
+        """The form of some of the clusters."""
+        scales = None if self.scales is None else self.scales[clusters]
+        slopes = np.take(self.slopes.T, clusters, axis=1).T  # term by term in memory, as it was
+        return AffineForm(slopes, self.offsets[clusters], scales, self.reach)
+
+    def slope(self, cluster: int, terms: Array) -> Array:
+        """How the cost of one cluster falls with each of some terms."""
+        scale = 1.0 if self.scales is None else self.scales[cluster]
+        return np.asarray(scale * self.slopes[cluster, terms])
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ reference's.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust import native
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Nearest
+from textclust.geometry.rows import squared_norms
 from textclust.geometry.threads import available, share
 
 __all__ = ["Compiled"]
@@ -33,6 +33,15 @@ _PARTS = 4  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 1 << 15  # stored entries
 
 
+class _Found(NamedTuple):
+    """For each row the cluster of the best score, that and the next score, and their error."""
+
+    labels: Array
+    best: Array
+    second: Array
+    bound: Array
+
+
 class Compiled:
     """Rows of one CSR matrix, bound to the compiled core."""
 
@@ -40,11 +49,12 @@ class Compiled:
         self._core = native.module("kernel")
         self._indptr = X.indptr.astype(np.int64, copy=False)
         self._rows = (self._indptr, X.indices, X.data)
-        self._shape = X.shape
+        self._X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
         if X.nnz < _WORTH_SHARING:
             self._threads = 1
         self._packed: Array | None = None
+        self._last: _Found | None = None
 
     @staticmethod
     def takes(X: Matrix) -> bool:
@@ -58,26 +68,20 @@ class Compiled:
             and native.module("kernel") is not None
         )
 
-    def labels(self, form: AffineForm) -> Labels:
-        slopes, scales, offsets = _plain(form)
-        n, k = self._shape[0], len(offsets)
-        packed, reach = self._pack(slopes, np.abs(scales))
-        padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
-        padded[1] = np.inf
-        padded[0, :k], padded[1, :k] = scales, offsets
-        best, second = np.empty((2, n), dtype=np.float32)
-        labels = np.zeros(n, dtype=np.int32)
-
-        def screen(begin: int, end: int) -> None:
-            found = (best, second, labels)
-            self._core.screen(*self._rows, begin, end, packed, padded[0], padded[1], *found)
-
-        share(screen, self._row_parts, self._threads)
-        bound = self._bound(reach, float(np.abs(offsets).max()))
-        doubtful = np.flatnonzero(~(best - second > 2 * bound))
+    def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
+        last, k = self._last, len(form.offsets)
+        if last is None or changed is None or 2 * np.count_nonzero(changed) > k:
+            found = self._screened(form)
+        elif changed.any():
+            found = self._rescreened(last, form, changed)
+        else:
+            return last.labels.astype(np.intp)
+        doubtful = np.flatnonzero(~(found.best - found.second > 2 * found.bound))
         if len(doubtful):
-            labels[doubtful] = self._exact(doubtful, slopes, scales, offsets)[0]
-        return labels.astype(np.intp)
+            found.labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
+            found.second[doubtful] = np.inf  # the best score may be another's: look again
+        self._last = found
+        return found.labels.astype(np.intp)
 
     def nearest(self, form: AffineForm) -> Nearest:
         labels, cost, second, second_cost = self._exact(np.arange(self._shape[0]), *_plain(form))
@@ -110,25 +114,61 @@ class Compiled:
 
         share(move, self._term_parts, self._threads)
 
-    def _pack(self, slopes: Array, scales: Array) -> tuple[Array, tuple[float, float]]:
-        """The tiles, and the largest |s_h B_h|_2 and |s_h B_h|_inf."""
+    def _screened(self, form: AffineForm) -> _Found:
+        """The best and the second score of every row among all clusters of the form."""
+        slopes, scales, offsets = _plain(form)
+        n, k = self._shape[0], len(offsets)
+        packed, largest = self._pack(slopes)
+        padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
+        padded[1] = np.inf
+        padded[0, :k], padded[1, :k] = scales, offsets
+        best, second = np.empty((2, n), dtype=np.float32)
+        labels = np.zeros(n, dtype=np.int32)
+
+        def screen(begin: int, end: int) -> None:
+            found = (best, second, labels)
+            self._core.screen(*self._rows, begin, end, packed, padded[0], padded[1], *found)
+
+        share(screen, self._row_parts, self._threads)
+        bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
+        return _Found(labels, best, second, bound)
+
+    def _rescreened(self, last: _Found, form: AffineForm, changed: Array) -> _Found:
+        """The same from the last result, looking at the clusters that changed since.
+
+        Of the clusters that did not change, all but a row's own score at most its last
+        second; where that does not settle a row, it is screened against all.
+        """
+        clusters = np.flatnonzero(changed)
+        among = self._screened(form.of(clusters))
+        bound = np.maximum(last.bound, among.bound)
+        stays = ~changed[last.labels]
+        rival = np.where(stays, last.best, -np.inf)  # the own score, where it still holds
+        wins = among.best > rival
+        labels = np.where(wins, clusters[among.labels], last.labels).astype(np.int32)
+        best = np.maximum(among.best, rival)
+        second = np.maximum(last.second, np.where(wins, among.second, among.best))
+        second = np.maximum(second, np.where(wins, rival, -np.inf))
+        unsettled = np.flatnonzero(~(best - second > 2 * bound))
+        if len(unsettled):
+            again = Compiled(self._X[unsettled], self._threads)._screened(form)
+            for mine, theirs in zip((labels, best, second, bound), again, strict=True):
+                mine[unsettled] = theirs
+        return _Found(labels, best, second, bound)
+
+    def _pack(self, slopes: Array) -> tuple[Array, float]:
+        """The slopes in tiles, and the size of the largest."""
         d, k = slopes.shape
         tiles, width = self._core.tiling(k)
         if self._packed is None or self._packed.shape != (tiles, d, width):
             self._packed = np.zeros((tiles, d, width), dtype=np.float32)
-        packed, parts = self._packed, list(pairwise(self._even(d)))
-        measures = np.zeros((len(parts), 2, k))
+        packed, largest = self._packed, [0.0]
 
         def fill(begin: int, end: int) -> None:
-            for part in range(begin, end):
-                self._core.pack(slopes, *parts[part], packed, *measures[part])
+            largest.append(self._core.pack(slopes, begin, end, packed))
 
-        share(fill, range(len(parts) + 1), self._threads)
-        lengths = np.sqrt(measures[:, 0].sum(axis=0)) * scales
-        largest = measures[:, 1].max(axis=0)
-        if largest.max() > _LARGEST:
-            return packed, (np.inf, np.inf)
-        return packed, (float(lengths.max()), float((largest * scales).max()))
+        share(fill, self._even(d), self._threads)
+        return packed, max(largest)
 
     def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
         labels, second = np.empty((2, len(rows)), dtype=np.int32)
@@ -142,11 +182,18 @@ class Compiled:
         share(settle, self._even(len(rows)), self._threads)
         return found
 
-    def _bound(self, reach: tuple[float, float], offset: float) -> Array:
+    def _bound(self, form: AffineForm) -> Array:
         """How far a score in float32 may be from the true one, for each row."""
         counts, lengths, totals = self._measures
-        size = np.minimum(lengths * reach[0], totals * reach[1]) + offset
-        return (counts + 8.0) * (_ROUNDING * size + _SMALLEST)
+        scales = 1.0 if form.scales is None else np.abs(form.scales)
+        offset = float(np.abs(form.offsets).max())
+        if form.reach is None:
+            largest = float((scales * np.abs(form.slopes).max(axis=1)).max())
+            reach = float((scales * np.sqrt(squared_norms(form.slopes))).max())
+            size = np.minimum(lengths * reach, totals * largest)
+        else:
+            size = lengths * form.reach
+        return (counts + 8.0) * (_ROUNDING * (size + offset) + _SMALLEST)
 
     @cached_property
     def _measures(self) -> tuple[Array, Array, Array]:

@@ -34,11 +34,12 @@ class Cosine(Distortion):
         return sums * _inverse(np.sqrt(squared_norms(sums)))[:, None]
 
     def affine(self, prototypes: Array) -> AffineForm:
-        return AffineForm(prototypes, np.zeros(len(prototypes)))
+        reach = float(np.sqrt(squared_norms(prototypes).max()))
+        return AffineForm(prototypes, np.zeros(len(prototypes)), reach=reach)
 
     def best(self, sums: Array, masses: Array) -> Best:
         lengths = np.sqrt(squared_norms(sums))
-        return Best(AffineForm(sums, np.zeros(len(sums)), _inverse(lengths)), -lengths)
+        return Best(AffineForm(sums, np.zeros(len(sums)), _inverse(lengths), 1.0), -lengths)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""

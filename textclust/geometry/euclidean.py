@@ -23,12 +23,16 @@ class Euclidean(Distortion):
         return sums / np.maximum(masses, np.finfo(float).tiny)[:, None]
 
     def affine(self, prototypes: Array) -> AffineForm:
-        return AffineForm(2.0 * prototypes, squared_norms(prototypes))
+        squares = squared_norms(prototypes)
+        reach = 2.0 * float(np.sqrt(squares.max()))
+        return AffineForm(prototypes, squares, np.full(len(prototypes), 2.0), reach)
 
     def best(self, sums: Array, masses: Array) -> Best:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
-        energies = -squared_norms(sums) * inverse
-        return Best(AffineForm(sums, -energies * inverse, 2.0 * inverse), energies)
+        squares = squared_norms(sums)
+        reach = float(np.max(2.0 * inverse * np.sqrt(squares)))
+        form = AffineForm(sums, squares * inverse**2, 2.0 * inverse, reach)
+        return Best(form, -squares * inverse)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||^2 / W."""

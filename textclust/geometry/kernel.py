@@ -23,8 +23,12 @@ _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
 class Kernel(Protocol):
     """What the rows of one matrix can be asked."""
 
-    def labels(self, form: AffineForm) -> Labels:
-        """The cheapest cluster of every row, ties to the lowest number."""
+    def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
+        """The cheapest cluster of every row, ties to the lowest number.
+
+        `changed` marks the clusters whose part of the form is not what it was the last
+        time; None is all of them.
+        """
 
     def nearest(self, form: AffineForm) -> Nearest:
         """The cheapest cluster of every row, its cost, and the runner-up."""
@@ -63,7 +67,7 @@ class Readable:
     def __init__(self, X: Matrix) -> None:
         self.X = X
 
-    def labels(self, form: AffineForm) -> Labels:
+    def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
         return self.nearest(form).labels
 
     def nearest(self, form: AffineForm) -> Nearest:

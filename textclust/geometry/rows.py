@@ -9,10 +9,12 @@ import scipy.sparse as sp
 
 from textclust import native
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.threads import available, share
 
 __all__ = ["row_totals", "scale_rows", "slices", "squared_norms"]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
+_PARTS = 8
 
 
 def row_totals(X: Matrix, of: Callable[[Array], Array]) -> Array:
@@ -32,13 +34,23 @@ def row_totals(X: Matrix, of: Callable[[Array], Array]) -> Array:
 def squared_norms(X: Matrix) -> Array:
     """The squared length of every row."""
     core = native.module("kernel")
-    if core is not None and sp.issparse(X) and X.data.dtype in (np.float32, np.float64):
+    if sp.issparse(X):
+        if core is None or X.data.dtype not in (np.float32, np.float64):
+            return row_totals(X, np.square)
         squares, totals = np.empty((2, X.shape[0]))
         core.measure(X.indptr.astype(np.int64), X.data, 0, X.shape[0], squares, totals)
         return squares
-    if sp.issparse(X):
-        return row_totals(X, np.square)
-    return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+    if core is None or X.dtype != np.float64 or not X.flags.f_contiguous or X.size < _ENTRIES:
+        return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+    parts = np.zeros((_PARTS, X.shape[0]))  # fixed, so that no digit depends on the threads
+    cuts = np.linspace(0, X.shape[1], _PARTS + 1).astype(int)
+
+    def add(begin: int, end: int) -> None:
+        for part in range(begin, end):
+            core.squares(X.T, cuts[part], cuts[part + 1], parts[part])
+
+    share(add, range(_PARTS + 1), available())
+    return np.asarray(parts.sum(axis=0))
 
 
 def scale_rows(X: Matrix, factors: Array) -> Matrix:

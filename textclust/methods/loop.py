@@ -49,6 +49,7 @@ def minimise(
     while n_iter < max_iter and not converged:
         if n_iter and not stage.is_cold:
             stage, history = _Stage(problem, stage.distortion.cooled(), kernel), []
+            partition.changed[:] = True
             best = stage.best(partition)
         n_iter += 1
         begun = perf_counter()
@@ -69,7 +70,7 @@ def minimise(
         labels, energy = assignment.labels, assignment.energy
     return Solution(
         labels=labels,
-        moments=partition.moments,
+        prototypes=stage.distortion.prototypes(*partition.moments),
         distortion=stage.distortion,
         energy=energy,
         converged=converged,
@@ -114,7 +115,8 @@ class _Stage:
     def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> _Assignment:
         """E-step: one pass for all documents, then those that bear potentials."""
         problem, before = self.problem, partition.labels
-        labels = self.kernel.labels(best.form)
+        labels = self.kernel.labels(best.form, partition.changed)
+        partition.changed[:] = False
         if len(problem.bound):
             table = self._table(problem.bound, best.form)
             labels[problem.bound] = table.argmin(axis=1)

@@ -24,6 +24,7 @@ class Partition:
         self._problem, self._kernel = problem, kernel
         self.labels: Labels | None = None
         self.sizes = np.zeros(problem.k, dtype=np.intp)
+        self.changed = np.ones(problem.k, dtype=bool)  # for whoever looks, and then says unchanged
         self.moments = Moments(_nothing(problem), np.zeros(problem.k))
         if len(labels):
             self.reassign(labels)
@@ -58,6 +59,7 @@ class Partition:
         weight = self._problem.weighty[document]
         sums, masses = self.moments
         self._kernel.shift(sums, one, labels[one], np.array([target]), np.array([weight]))
+        self.changed[[source, target]] = True
         for cluster, sign in ((source, -1), (target, 1)):
             masses[cluster] += sign * weight
             self.sizes[cluster] += sign
@@ -71,6 +73,9 @@ class Partition:
         if len(moved) == 0:
             return 0
         self.labels, was_filled = labels.copy(), self.filled
+        self.changed[labels[moved]] = True
+        if before is not None:
+            self.changed[before[moved]] = True
         self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
         sums, masses = self.moments
         emptied = np.flatnonzero(~self.filled)

@@ -94,14 +94,9 @@ class Solution:
     """Where the loop came to rest."""
 
     labels: Labels
-    moments: Moments
+    prototypes: Array  # k x d
     distortion: Distortion
     energy: float
     converged: bool
     n_iter: int
     history: tuple[Step, ...] = field(default=())
-
-    @cached_property
-    def prototypes(self) -> Array:
-        """Where the clusters lie, k x d."""
-        return self.distortion.prototypes(*self.moments)

@@ -80,10 +80,11 @@ def in_canonical_order(
     firsts = np.full(problem.k, len(solution.labels))
     np.minimum.at(firsts, solution.labels, np.arange(len(solution.labels)))
     order = np.lexsort((firsts, -sizes))
-    sums, masses = solution.moments
-    solution = replace(solution, moments=Moments(np.asfortranarray(sums[order]), masses[order]))
-    form = solution.distortion.affine(solution.prototypes)
-    return replace(solution, labels=bind(problem.X, threads).labels(form))
+    prototypes = solution.prototypes
+    if (order != np.arange(problem.k)).any():
+        prototypes = np.take(prototypes.T, order, axis=1).T  # term by term in memory, as it was
+    labels = bind(problem.X, threads).labels(solution.distortion.affine(prototypes))
+    return replace(solution, prototypes=prototypes, labels=labels)
 
 
 def _given(problem: Problem, init: Any) -> Start:

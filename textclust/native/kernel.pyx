@@ -55,29 +55,34 @@ def tiling(int64_t k):
     return tiles, (vectors + tiles - 1) // tiles * LANES
 
 
-def pack(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:, :, ::1] packed,
-         double[::1] squares, double[::1] largest):
-    """The slopes of some terms, in float32, into the tiles.
-
-    Adds to the squared length of each cluster's slopes, and raises their largest size.
-    """
+def pack(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:, :, ::1] packed):
+    """The slopes of some terms, in float32, into the tiles; the size of the largest."""
     cdef int64_t width = packed.shape[2], j, t, h, size
     cdef const double *slope
     cdef float *place
-    cdef double *square
-    cdef double *large
-    cdef double magnitude
+    cdef double magnitude, largest = 0.0
     with nogil:
         for t in range(packed.shape[0]):
             size = min(slopes.shape[1] - t * width, width)
-            square, large = &squares[t * width], &largest[t * width]
             for j in range(begin, end):
                 slope, place = &slopes[j, t * width], &packed[t, j, 0]
                 for h in range(size):
-                    magnitude = fabs(slope[h])
                     place[h] = <float>slope[h]
-                    square[h] += magnitude * magnitude
-                    large[h] = magnitude if magnitude > large[h] else large[h]
+                    magnitude = fabs(slope[h])
+                    largest = magnitude if magnitude > largest else largest
+    return largest
+
+
+def squares(const double[:, ::1] slopes, int64_t begin, int64_t end, double[::1] sums):
+    """Add up the squares of each cluster's slopes over some terms."""
+    cdef int64_t j, h, k = slopes.shape[1]
+    cdef const double *slope
+    cdef double *sum = &sums[0]
+    with nogil:
+        for j in range(begin, end):
+            slope = &slopes[j, 0]
+            for h in range(k):
+                sum[h] += slope[h] * slope[h]
 
 
 def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
