@@ -24,8 +24,9 @@ def energy(problem, labels):
 
 
 def varied(problem, labels):
-    partition = Partition(problem, bind(problem.X), labels)
-    moved = first_variation(problem, problem.distortion, partition)
+    kernel = bind(problem.X)
+    partition = Partition(problem, kernel, labels)
+    moved = first_variation(problem, problem.distortion, partition, kernel)
     assert moved == (partition.labels != labels).any()
     return partition.labels
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["AffineForm", "Array", "Labels", "Matrix", "Moments", "Nearest", "costs"]
+__all__ = ["AffineForm", "Array", "Gaps", "Labels", "Matrix", "Moments", "Nearest", "costs"]
 
 Array = npt.NDArray[Any]
 Labels = npt.NDArray[np.intp]
@@ -53,6 +53,13 @@ class Nearest:
     cost: Array
     second: Labels
     second_cost: Array
+
+
+class Gaps(NamedTuple):
+    """How each document sits in its cluster, to within rounding on the careful side."""
+
+    costs: Array  # of the document in its cluster, at most
+    rivals: Array  # how much more the cheapest other cluster costs, at least
 
 
 class Moments(NamedTuple):

@@ -20,7 +20,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import native
-from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Nearest
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Nearest
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.threads import available, share
 
@@ -86,6 +86,11 @@ class Compiled:
     def nearest(self, form: AffineForm) -> Nearest:
         labels, cost, second, second_cost = self._exact(np.arange(self._shape[0]), *_plain(form))
         return Nearest(labels.astype(np.intp), cost, second.astype(np.intp), second_cost)
+
+    def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
+        found = self._screened(form)
+        surely = found.best - found.second - 2 * found.bound
+        return Gaps(found.bound - found.best, np.where(found.labels == labels, surely, -np.inf))
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found, own = np.empty(len(rows)), labels.astype(np.int32)

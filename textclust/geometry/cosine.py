@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
 from textclust.geometry.distortion import Best, Distortion
 from textclust.geometry.rows import scale_rows, squared_norms
 
@@ -47,6 +47,14 @@ class Cosine(Distortion):
         length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T)
         length += w**2 * squared_norms(X)[:, None]
         return -np.sqrt(np.maximum(length, 0.0))
+
+    def restless(
+        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    ) -> Array:
+        """||S + wx|| <= ||S|| + w <x, mu> + w^2 / 2 ||S||, and the like for leaving."""
+        lengths = -best.energies
+        slack = 0.5 / np.maximum(lengths, np.finfo(float).tiny)
+        return ~(gaps.rivals >= weights * (slack[labels] + slack.max()))
 
     def without_direction(self, X: Matrix) -> Array:
         return squared_norms(X) == 0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
 
 __all__ = ["Best", "Distortion"]
 
@@ -62,6 +62,12 @@ class Distortion(ABC):
         """
         form = self.affine(self.prototypes(sums, masses))
         return Best(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))
+
+    def restless(
+        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    ) -> Array:
+        """False for the rows that no single move can help, as far as a bound can tell."""
+        return np.ones(len(labels), dtype=bool)
 
     def without_direction(self, X: Matrix) -> Array:
         """True for the rows this geometry cannot place: no cluster is nearer than another."""

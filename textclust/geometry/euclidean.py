@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
 from textclust.geometry.distortion import Best, Distortion
 from textclust.geometry.rows import squared_norms
 
@@ -41,3 +41,11 @@ class Euclidean(Distortion):
         length += w**2 * squared_norms(X)[:, None]
         mass = masses + w
         return np.where(mass > 0, -length / np.where(mass > 0, mass, 1.0), 0.0)
+
+    def restless(
+        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    ) -> Array:
+        """A move takes D W / (W - w) off the cluster it leaves and adds D W / (W + w) elsewhere."""
+        own, smallest = masses[labels], masses[masses > 0].min()
+        leaving = gaps.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
+        return (gaps.costs + gaps.rivals) * smallest / (smallest + weights) < leaving

@@ -13,7 +13,16 @@ from typing import Protocol
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments, Nearest, costs
+from textclust.geometry.affine import (
+    AffineForm,
+    Array,
+    Gaps,
+    Labels,
+    Matrix,
+    Moments,
+    Nearest,
+    costs,
+)
 
 __all__ = ["Kernel", "Readable", "bind", "moments", "nearest"]
 
@@ -32,6 +41,9 @@ class Kernel(Protocol):
 
     def nearest(self, form: AffineForm) -> Nearest:
         """The cheapest cluster of every row, its cost, and the runner-up."""
+
+    def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
+        """How every row sits in the cluster named for it."""
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         """What each of some rows costs in the cluster named for it."""
@@ -68,7 +80,10 @@ class Readable:
         self.X = X
 
     def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
-        return self.nearest(form).labels
+        labels = np.empty(self.X.shape[0], dtype=np.intp)
+        for rows in _blocks(len(labels), len(form.offsets)):
+            labels[rows] = costs(self.X[rows], form).argmin(axis=1)
+        return labels
 
     def nearest(self, form: AffineForm) -> Nearest:
         n, k = self.X.shape[0], len(form.offsets)
@@ -84,6 +99,11 @@ class Readable:
                 next_best = table.argmin(axis=1)
                 second[rows], second_cost[rows] = next_best, table[each, next_best]
         return Nearest(labels, cost, second, second_cost)
+
+    def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
+        found = self.nearest(form)
+        rivals = np.where(found.labels == labels, found.second_cost - found.cost, -np.inf)
+        return Gaps(found.cost, rivals)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found = np.empty(len(rows))

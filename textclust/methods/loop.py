@@ -61,7 +61,7 @@ def minimise(
         history.append(Step(assignment.energy, energy, moved, refilled, seconds))
         settled = moved == 0
         if stage.is_cold and (settled or _rests(history, tol)):
-            varied = refine and first_variation(problem, stage.distortion, partition)
+            varied = refine and first_variation(problem, stage.distortion, partition, kernel)
             converged = not varied
             if varied:
                 settled, best = False, stage.best(partition)

@@ -47,23 +47,18 @@ class Partition:
         return self.sizes > 0
 
     @property
+    def filled_moments(self) -> Moments:
+        """The moments, with nothing for empty clusters."""
+        if self.filled.all():
+            return self.moments
+        sums, masses = self.moments
+        return Moments(sums * self.filled[:, None], masses * self.filled)
+
+    @property
     def known_labels(self) -> Labels:
         """The labels, where the partition has some."""
         assert self.labels is not None
         return self.labels
-
-    def move(self, document: int, target: int) -> None:
-        """Move one document, and leave its old cluster with at least one other."""
-        labels = self.known_labels
-        one, source = np.array([document]), labels[document]
-        weight = self._problem.weighty[document]
-        sums, masses = self.moments
-        self._kernel.shift(sums, one, labels[one], np.array([target]), np.array([weight]))
-        self.changed[[source, target]] = True
-        for cluster, sign in ((source, -1), (target, 1)):
-            masses[cluster] += sign * weight
-            self.sizes[cluster] += sign
-        labels[document] = target
 
     def reassign(self, labels: Labels) -> int:
         """Take on new labels; the number of documents that moved."""

@@ -1,9 +1,9 @@
 """The first-variation search of Dhillon, Guan and Kogan 2002.
 
 On small collections a document weighs so much in its own centroid that the batch step
-hardly ever moves it (Basu 2005, 4.5.1). Here one document moves at a time, judged by
-what the move does to the energy with both prototypes re-estimated. Whatever rests
-under these moves rests under the batch step too, not the other way round.
+hardly ever moves it (Basu 2005, 4.5.1). Here a document is judged by what its move does
+to the energy with both prototypes re-estimated. Whatever rests under these moves rests
+under the batch step too, not the other way round.
 """
 
 from __future__ import annotations
@@ -14,57 +14,62 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.kernel import Kernel
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
-from textclust.progress import track
 
 __all__ = ["first_variation"]
 
 _BLOCK = 1 << 20  # entries of the gain table held at a time
 
 
-def first_variation(problem: Problem, distortion: Distortion, partition: Partition) -> bool:
-    """Move free documents singly for as long as the energy falls; whether any moved.
+def first_variation(
+    problem: Problem, distortion: Distortion, partition: Partition, kernel: Kernel
+) -> bool:
+    """Move free documents for as long as some single move lowers the energy; whether any did.
 
-    Each sweep finds the best move of every document at once, then makes the promising
-    ones in turn, the best first, as long as they still lower the energy.
+    Each sweep finds the moves that would lower it, each by itself, and makes them all at
+    once; as together they may do less than they promise, the better half of them is made
+    instead where they do not keep half of it, and so on down to the best one alone.
     """
-    search = _Search(problem, distortion, partition)
+    search = _Search(problem, distortion, partition, kernel)
     noise = 1e-9 * float(np.abs(search.energies).max())
     moved = False
-    while True:
-        moves = search.best_moves()
-        promising = np.flatnonzero(moves.gains > noise)
-        order = promising[np.argsort(-moves.gains[promising], kind="stable")]
-        made = [
-            search.move(moves.documents[i], moves.targets[i], noise)
-            for i in track(order, "moving single documents", len(order))
-        ]
-        if not any(made):
-            return moved
+    while search.make(search.promising_moves(noise), noise):
         moved = True
+    return moved
 
 
 @dataclass(frozen=True)
 class _Moves:
-    """The best single move of some documents, and what it takes off the energy."""
+    """Single moves of some documents, the best first, and what each takes off the energy."""
 
     documents: Labels
     targets: Labels
     gains: Array
 
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def best(self, count: int) -> _Moves:
+        return _Moves(self.documents[:count], self.targets[:count], self.gains[:count])
+
 
 class _Search:
     """A partition with the energy of each of its clusters."""
 
-    def __init__(self, problem: Problem, distortion: Distortion, partition: Partition) -> None:
+    def __init__(
+        self, problem: Problem, distortion: Distortion, partition: Partition, kernel: Kernel
+    ) -> None:
         self.problem, self.distortion = problem, distortion
-        self.partition = partition
-        self.energies = distortion.best(*partition.moments).energies
+        self.partition, self.kernel = partition, kernel
+        self.own_costs = distortion.own_costs(problem.X)
+        self.energies = self._energies()
 
-    def best_moves(self) -> _Moves:
-        """The best move of every free document, in bounded memory."""
-        documents = np.flatnonzero(self.problem.free)
+    def promising_moves(self, noise: float) -> _Moves:
+        """The best move of every document that has one, in bounded memory."""
+        documents = self._restless()
+        documents = documents[np.argsort(self.partition.known_labels[documents], kind="stable")]
         targets = np.empty(len(documents), dtype=np.intp)
         gains = np.empty(len(documents))
         step = max(1, _BLOCK // self.problem.k)
@@ -72,41 +77,59 @@ class _Search:
             part = slice(begin, begin + step)
             table = self._gains(documents[part])
             targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
-        return _Moves(documents, targets, gains)
+        order = np.argsort(-gains, kind="stable")
+        order = order[gains[order] > noise]
+        return _Moves(documents[order], targets[order], gains[order])
 
-    def move(self, document: int, target: int, noise: float) -> bool:
-        """Move a document if that lowers the energy now."""
-        source = self.partition.known_labels[document]
-        if source == target or self.partition.sizes[source] == 1:
-            return False
-        row = self.problem.X[document : document + 1]
-        weight = self.problem.weighty[document : document + 1]
-        joining = self._changes(row, weight, slice(target, target + 1))[0, 0]
-        leaving = self._changes(row, -weight, slice(source, source + 1))[0, 0]
-        if joining + leaving >= -noise:
-            return False
-        self.partition.move(document, target)
-        self.energies[source] += leaving
-        self.energies[target] += joining
-        return True
+    def make(self, moves: _Moves, noise: float) -> bool:
+        """Make as many of the moves, the best first, as keep half of what they promise."""
+        before, filled = self.partition.known_labels, self.partition.filled
+        while len(moves):
+            labels = before.copy()
+            labels[moves.documents] = moves.targets
+            self.partition.reassign(labels)
+            energies = self._energies()
+            fall = float((self.energies - energies).sum())
+            kept = (self.partition.filled >= filled).all()  # no cluster has lost its last document
+            if kept and fall > max(noise, moves.gains.sum()) / 2:
+                self.energies = energies
+                return True
+            self.partition.reassign(before)
+            moves = moves.best(len(moves) // 2)
+        return False
+
+    def _restless(self) -> Labels:
+        """The free documents that the distortion does not know to have no move that helps."""
+        partition, problem = self.partition, self.problem
+        if not partition.filled.all():
+            return np.flatnonzero(problem.free)
+        labels, masses = partition.known_labels, partition.moments.masses
+        best = self.distortion.best(*partition.moments)
+        gaps = self.kernel.gaps(best.form, labels)
+        gaps = gaps._replace(costs=gaps.costs + self.own_costs)
+        restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
+        return np.flatnonzero(problem.free & restless)
 
     def _gains(self, documents: Labels) -> Array:
-        """What each move of each document would take off the energy."""
+        """What each move of each document, given cluster by cluster, takes off the energy."""
         X, weights = self.problem.X[documents], self.problem.weighty[documents]
         source = self.partition.known_labels[documents]
         leaving = np.empty(len(documents))
         for cluster in np.unique(source):
-            rows = np.flatnonzero(source == cluster)
+            rows = slice(*np.searchsorted(source, [cluster, cluster + 1]))
             left = self._changes(X[rows], -weights[rows], slice(cluster, cluster + 1))
             leaving[rows] = left[:, 0]
         gains = -(self._changes(X, weights, slice(None)) + leaving[:, None])
         gains[np.arange(len(documents)), source] = -np.inf
-        gains[:, ~self.partition.filled] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
 
     def _changes(self, X: Matrix, weights: Array, clusters: slice) -> Array:
         """How the energies of some clusters change with each row; a weight below zero leaves."""
-        sums, masses = self.partition.moments
+        sums, masses = self.partition.filled_moments
         after = self.distortion.joined(X, weights, sums[clusters], masses[clusters])
         return after - self.energies[clusters]
+
+    def _energies(self) -> Array:
+        energies = self.distortion.best(*self.partition.moments).energies
+        return np.where(self.partition.filled, energies, 0.0)
