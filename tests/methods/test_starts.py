@@ -87,7 +87,7 @@ def test_latent_vectors_keep_inner_products_of_a_low_rank_matrix():
     rng = RNG(0)
     X = rng.random((30, 3)) @ rng.random((3, 50))
     vectors = latent_vectors(X, 3, RNG(1))
-    np.testing.assert_allclose(vectors @ vectors.T, X @ X.T, atol=1e-8)
+    np.testing.assert_allclose(vectors @ vectors.T, X @ X.T, rtol=1e-4)  # single precision
 
 
 def test_the_latent_start_samples_large_collections(monkeypatch):

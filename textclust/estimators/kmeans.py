@@ -22,6 +22,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import bind
 from textclust.methods.kmeans import KMeansRecipe, thread_count
 from textclust.methods.problem import Solution
+from textclust.methods.running import RunningClusters
 
 __all__ = ["KMeans", "SphericalKMeans"]
 
@@ -91,7 +92,28 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
     def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X; y is ignored."""
         X = self._validated(X, reset=True)
+        self._running: RunningClusters | None = None
         self._keep(self.solve(X, _weights(sample_weight, X.shape[0])))
+        return self
+
+    def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from one more batch of documents, for collections too large to hold.
+
+        The first batch is clustered as by `fit` and should have many documents for each
+        cluster. Every later one is assigned to the nearest clusters, whose prototypes
+        then move to the mean of all they were ever given (Sculley 2010). `labels_` and
+        `objective_` are those of the latest batch.
+        """
+        running = getattr(self, "_running", None)
+        X = self._validated(X, reset=running is None)
+        weights = _weights(sample_weight, X.shape[0])
+        if running is None:
+            solution = self.solve(X, weights)
+            self._keep(solution)
+            self._running = RunningClusters.begin(X, weights, solution)
+            return self
+        labels, self.objective_ = running.absorb(X, weights, thread_count(self.n_jobs))
+        self.labels_, self.cluster_centers_ = labels.astype(np.int32), running.prototypes
         return self
 
     def predict(self, X: Matrix) -> Labels:

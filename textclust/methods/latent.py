@@ -21,10 +21,12 @@ from textclust.progress import track
 
 __all__ = ["dimensions", "latent_starts", "latent_vectors"]
 
-_SAMPLE = 5_000  # documents to start from, at least,
+_SAMPLE = 4_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
 _PASSES = 5  # of the randomised SVD over the matrix
-_ITERATIONS = 50
+_SPARE = 8  # directions beyond those asked for
+_ITERATIONS = 20
+_TRIED = 20_000  # documents in all tries together
 
 
 def dimensions(n: int, d: int) -> list[int]:
@@ -34,10 +36,14 @@ def dimensions(n: int, d: int) -> list[int]:
     return sorted({min(size, n - 1, d - 1) for size in sizes} - {0, -1})
 
 
-def latent_starts(problem: Problem, rng: np.random.Generator, tries: int) -> list[Start]:
-    """One start for each size of latent space, the best of `tries` there by energy."""
+def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None) -> list[Start]:
+    """One start for each size of latent space, the best of `tries` there by energy.
+
+    None is ten tries where there are few documents, and fewer where each says more.
+    """
     rows = _sample(problem, rng)
     X, weights = problem.X[rows], problem.weighty[rows]
+    tries = tries or min(10, max(1, _TRIED // len(rows)))
     sizes = dimensions(*X.shape)
     vectors = latent_vectors(X, max(sizes), rng)
     starts = []
@@ -48,12 +54,21 @@ def latent_starts(problem: Problem, rng: np.random.Generator, tries: int) -> lis
 
 
 def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:
-    """The rows of X in the `size` leading directions of its truncated SVD."""
-    from sklearn.utils.extmath import randomized_svd
+    """The rows of X in the `size` leading directions of its truncated SVD.
 
-    seed = int(rng.integers(2**31))
-    left, values, _ = randomized_svd(X, size, n_iter=_PASSES, random_state=seed)
-    return np.asarray(left * values)
+    Subspace iteration from a random start (Halko, Martinsson and Tropp 2011), in single
+    precision; scikit-learn's takes longer to import than this to run.
+    """
+    X = X.astype(np.float32, copy=False)
+    width = min(size + _SPARE, *X.shape)
+    basis = X @ rng.standard_normal((X.shape[1], width), dtype=np.float32)
+    for _ in range(_PASSES):
+        basis = X @ (X.T @ np.linalg.qr(basis)[0])
+    basis = np.linalg.qr(basis)[0]
+    projected = X.T @ basis
+    values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
+    leading = np.argsort(-values)[:size]
+    return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
 
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:

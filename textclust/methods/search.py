@@ -36,7 +36,7 @@ def candidate_starts(
     """The starts that `init` names: a name, an array of k centres, or a label per document."""
     if not isinstance(init, str):
         return [_given(problem, np.asarray(init))]
-    tries = _TRIES if n_init == "auto" else int(n_init)
+    tries = None if n_init == "auto" else int(n_init)
     n, d = int((problem.weighty > 0).sum()), problem.X.shape[1]
     latent = d > _MANY_TERMS and n >= _DOCUMENTS_PER_CLUSTER * problem.k
     if min(n, d) > 1 and (init == "lsa" or (init == "auto" and latent)):
@@ -44,7 +44,7 @@ def candidate_starts(
 
         return latent_starts(problem, rng, tries)
     draw = _DRAWN.get(init, kmeans_plus_plus)
-    return [draw(problem, rng) for _ in range(tries)]
+    return [draw(problem, rng) for _ in range(tries or _TRIES)]
 
 
 def lowest_energy(
