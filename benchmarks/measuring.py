@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-__all__ = ["Failed", "Result", "Run", "Runner", "race"]
+__all__ = ["ENOUGH", "LIMIT", "NoResultError", "Result", "Run", "Runner", "race", "tell"]
 
 LIMIT = 300.0  # seconds for one run
-ENOUGH = 150.0  # seconds after which a contestant that is not essential is not run again
+ENOUGH = 60.0  # seconds after which a contestant that is not essential is not run again
 
 
-class Failed(Exception):
+class NoResultError(Exception):
     """A contestant could not be run, or not to the end; says why."""
 
 
@@ -36,7 +36,7 @@ class Runner(Protocol):
     essential: bool
 
     def run(self, limit: float) -> Run:
-        """Run once; `Failed` where that cannot be done within the limit."""
+        """Run once; `NoResultError` where that cannot be done within the limit."""
         ...
 
 
@@ -88,7 +88,7 @@ def race(runners: Sequence[Runner], repeats: int, limit: float = LIMIT) -> list[
             try:
                 result.runs.append(runner.run(limit))
                 tell(f"    {runner.name}: {result.runs[-1].seconds:.3f} s")
-            except Failed as failure:
+            except NoResultError as failure:
                 result.failure = str(failure)
                 tell(f"    {runner.name}: {failure}")
     return results

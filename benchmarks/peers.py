@@ -20,7 +20,7 @@ import scipy.sparse as sp
 from benchmarks.problems import Problem
 from benchmarks.workers import Contestant
 
-__all__ = ["DENSE", "OURS", "SAME_START", "SPARSE", "Sorted", "judge", "objective"]
+__all__ = ["DENSE", "LLOYD", "OURS", "QUICK", "SPARSE", "Sorted", "judge", "objective"]
 
 SAME_START, OWN_START = "the same centres", "its own start"
 _LATENT_DIMENSIONS = 100
@@ -200,11 +200,9 @@ _CORES = os.cpu_count() or 1
 OURS = (
     Contestant("textclust", partial(textclust, n_jobs=_CORES), SAME_START, essential=True),
     Contestant("textclust, 1 thread", partial(textclust, n_jobs=1), SAME_START),
-    Contestant(
-        "textclust, no native core", partial(textclust, n_jobs=1, native=False), SAME_START
-    ),
+    Contestant("textclust, no native core", partial(textclust, n_jobs=1, native=False), SAME_START),
 )
-_LLOYD = Contestant(
+LLOYD = Contestant(
     "scikit-learn KMeans, lloyd",
     partial(scikit_learn, algorithm="lloyd"),
     SAME_START,
@@ -218,9 +216,10 @@ _ELKAN = Contestant(
     "scikit-learn",
 )
 _LOOP = Contestant("a loop in scipy", scipy_loop, SAME_START, "scipy")
-QUICK = (*OURS, _LLOYD, _ELKAN, _LOOP)
+_SAME_RUN = (*OURS, LLOYD, _ELKAN, _LOOP)
+QUICK = (*OURS, LLOYD, _LOOP)
 SPARSE = (
-    *QUICK,
+    *_SAME_RUN,
     Contestant(
         "scikit-learn MiniBatchKMeans", mini_batch, "the same centres, its own stop", "scikit-learn"
     ),
@@ -235,14 +234,12 @@ SPARSE = (
     Contestant("faiss on an SVD", faiss_on_svd, OWN_START, "faiss-cpu"),
 )
 DENSE = (
-    *QUICK,
+    *_SAME_RUN,
     Contestant(
         "active-semi-supervised-clustering, PCKMeans without pairs",
         active_semi_supervised,
         OWN_START,
         "active-semi-supervised-clustering",
     ),
-    Contestant(
-        "k-means-constrained", k_means_constrained, SAME_START, "k-means-constrained"
-    ),
+    Contestant("k-means-constrained", k_means_constrained, SAME_START, "k-means-constrained"),
 )

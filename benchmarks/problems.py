@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +16,7 @@ from numpy.lib.format import open_memmap
 
 from benchmarks.synthetic import Planted
 
-__all__ = ["CACHE", "Problem", "latent", "newsgroups", "planted", "texts"]
+__all__ = ["CACHE", "Problem", "latent", "newsgroups", "newsgroups_are_here", "planted", "texts"]
 
 CACHE = Path(__file__).resolve().parents[1] / "build" / "bench"
 
@@ -28,6 +30,13 @@ class Problem:
     k: int
     iterations: int
     centres: Any
+
+
+def newsgroups_are_here() -> bool:
+    """True where the archive of 20 Newsgroups can be found."""
+    from textclust import corpora
+
+    return corpora.find("20newsgroups") is not None
 
 
 def newsgroups(iterations: int) -> Problem:
@@ -53,9 +62,8 @@ def latent(iterations: int) -> Problem:
 
 def texts(limit: int | None = None) -> list[str]:
     """The cleaned posts of 20 Newsgroups, evenly thinned to the limit."""
-    from textclust.experiments.collections import collection
-
-    posts = collection("20newsgroups").texts
+    folder = _kept("texts", _clean_newsgroups)
+    posts: list[str] = json.loads((folder / "texts.json").read_text(encoding="utf-8"))
     return posts if limit is None else posts[:: max(1, len(posts) // limit)]
 
 
@@ -66,13 +74,15 @@ def _problem(X: Any, truth: Any, k: int, iterations: int) -> Problem:
 
 
 def _kept(name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of what was made once; it appears whole or not at all."""
-    folder = CACHE / name
-    if not folder.exists():
-        unfinished = CACHE / f"{name}.unfinished"
-        unfinished.mkdir(parents=True, exist_ok=True)
-        make(unfinished)
-        unfinished.rename(folder)
+    """The folder of what is made once, by whoever comes first while the others wait."""
+    folder, unfinished = CACHE / name, CACHE / f"{name}.unfinished"
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished.mkdir(exist_ok=True)
+            make(unfinished)
+            unfinished.rename(folder)
     return folder
 
 
@@ -89,6 +99,13 @@ def _write(folder: Path, X: Any, truth: Any) -> None:
     parts = {"data": X.data, "indices": X.indices, "indptr": X.indptr, "shape": X.shape}
     for part, values in {**parts, "truth": truth}.items():
         np.save(folder / f"{part}.npy", np.asarray(values))
+
+
+def _clean_newsgroups(folder: Path) -> None:
+    from textclust.experiments.collections import collection
+
+    posts = collection("20newsgroups").texts
+    (folder / "texts.json").write_text(json.dumps(posts), encoding="utf-8")
 
 
 def _vectorise_newsgroups(folder: Path) -> None:

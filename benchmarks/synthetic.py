@@ -1,32 +1,33 @@
 """Matrices like those of texts: Zipf-like term frequencies, planted clusters, unit rows.
 
-A row's terms are drawn partly from a ranking that all share and partly from its
-cluster's own; common terms weigh less, as under TF-IDF. Rows come in blocks, so that a
-matrix larger than memory can be written to disk.
+A row draws its terms from a ranking that all rows share, from the own words of its
+cluster, and from those of a second cluster it leans to; common terms weigh less, as
+under TF-IDF. Rows come in blocks, so a matrix can be written to disk as it grows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 __all__ = ["Block", "Planted"]
 
 _ROWS = 10_000  # in a block
-_SHARED = 0.6  # of the draws come from the ranking that all clusters share
-_FLATTENING = 20  # the rank at which frequencies begin to fall like 1 / rank
+_SHARED, _LEANING = 0.3, 0.1  # of the draws
+_OWN_WORDS = 200  # of a cluster, at least
+_SHARED_FLATTENING, _OWN_FLATTENING = 20, 10  # ranks up to which frequencies hardly fall
 
 
 class Block(NamedTuple):
     """Rows with equally many terms: one row of each array a document."""
 
-    terms: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.float64]
-    clusters: npt.NDArray[np.int32]
+    terms: Any
+    weights: Any
+    clusters: Any
 
 
 @dataclass(frozen=True)
@@ -37,39 +38,61 @@ class Planted:
     d: int
     k: int
     terms: int
-    seed: int = 0
 
     def blocks(self) -> Iterator[Block]:
         """The rows, some at a time."""
-        rng = np.random.default_rng(self.seed)
-        frequency = 1.0 / (np.arange(self.d) + _FLATTENING)
-        cumulative = np.cumsum(frequency / frequency.sum())
-        shared = rng.permutation(self.d)
-        own = np.argsort(rng.random((self.k, self.d)), axis=1).astype(np.int32)
-        rarity = np.empty(self.d)
-        rarity[shared] = np.log(np.arange(self.d) + _FLATTENING)
+        rng = np.random.default_rng(1)
         for begin in range(0, self.n, _ROWS):
-            clusters = rng.integers(self.k, size=min(_ROWS, self.n - begin), dtype=np.int32)
-            terms = self._terms(rng, clusters, cumulative, shared, own)
-            weights = rarity[terms] * (1.0 + np.log(rng.geometric(0.7, size=terms.shape)))
+            rows = min(_ROWS, self.n - begin)
+            clusters = rng.integers(self.k, size=rows, dtype=np.int32)
+            terms = self._terms(rng, clusters)
+            times = rng.geometric(0.7, size=terms.shape)
+            weights = np.log(self._rank[terms] + _SHARED_FLATTENING) * (1.0 + np.log(times))
             weights /= np.linalg.norm(weights, axis=1, keepdims=True)
             yield Block(terms, weights, clusters)
 
-    def _terms(self, rng, clusters, cumulative, shared, own):  # type: ignore[no-untyped-def]
-        """Ascending distinct terms; rows that drew too few are drawn again, and longer."""
+    @cached_property
+    def _shared(self) -> Any:
+        """All terms, the most frequent first."""
+        return np.random.default_rng(2).permutation(self.d).astype(np.int32)
+
+    @cached_property
+    def _rank(self) -> Any:
+        return np.argsort(self._shared)
+
+    @cached_property
+    def _own(self) -> Any:
+        """The own words of every cluster, the most frequent first."""
+        words = min(self.d, max(_OWN_WORDS, self.d // 100))
+        rng = np.random.default_rng(3)
+        return np.stack([rng.permutation(self.d)[:words] for _ in range(self.k)]).astype(np.int32)
+
+    def _terms(self, rng: np.random.Generator, clusters: Any) -> Any:
+        """Ascending distinct terms of each row; rows that drew too few draw again, and more."""
         terms = np.empty((len(clusters), self.terms), dtype=np.int32)
-        lacking, draws = np.arange(len(clusters)), 2 * self.terms
+        leanings = rng.integers(self.k, size=len(clusters))
+        lacking, draws = np.arange(len(clusters)), 3 * self.terms
         while len(lacking):
-            shape = (len(lacking), draws)
-            ranks = np.searchsorted(cumulative, rng.random(shape)).clip(max=self.d - 1)
-            drawn = own[clusters[lacking, None], ranks]
-            drawn = np.where(rng.random(shape) < _SHARED, shared[ranks], drawn)
-            drawn.sort(axis=1)
-            chance = rng.random(shape)
-            chance[:, 1:][drawn[:, 1:] == drawn[:, :-1]] = 2.0
-            enough = (chance < 1.0).sum(axis=1) >= self.terms
-            chosen = np.argpartition(chance[enough], self.terms - 1, axis=1)[:, : self.terms]
-            chosen.sort(axis=1)
-            terms[lacking[enough]] = np.take_along_axis(drawn[enough], chosen, axis=1)
+            drawn = np.sort(self._drawn(rng, clusters[lacking], leanings[lacking], draws), axis=1)
+            order = rng.random(drawn.shape)
+            order[:, 1:][drawn[:, 1:] == drawn[:, :-1]] = 2.0
+            enough = (order < 1.0).sum(axis=1) >= self.terms
+            chosen = np.argpartition(order[enough], self.terms - 1, axis=1)[:, : self.terms]
+            kept = np.take_along_axis(drawn[enough], np.sort(chosen, axis=1), axis=1)
+            terms[lacking[enough]] = kept
             lacking, draws = lacking[~enough], 2 * draws
         return terms
+
+    def _drawn(self, rng: np.random.Generator, clusters: Any, leanings: Any, draws: int) -> Any:
+        shape = (len(clusters), draws)
+        chance = rng.random(shape)
+        topic = np.where(chance < _SHARED + _LEANING, leanings[:, None], clusters[:, None])
+        own = self._own[topic, _zipf(rng, shape, self._own.shape[1], _OWN_FLATTENING)]
+        shared = self._shared[_zipf(rng, shape, self.d, _SHARED_FLATTENING)]
+        return np.where(chance < _SHARED, shared, own)
+
+
+def _zipf(rng: np.random.Generator, shape: tuple[int, int], ranks: int, flattening: int) -> Any:
+    """Ranks from 0, drawn in proportion to 1 / (rank + flattening)."""
+    cumulative = np.cumsum(1.0 / (np.arange(ranks) + flattening))
+    return np.searchsorted(cumulative, rng.random(shape) * cumulative[-1]).clip(max=ranks - 1)

@@ -16,9 +16,9 @@ from typing import Any
 
 from benchmarks import resident
 from benchmarks.environment import is_installed, refusal
-from benchmarks.measuring import LIMIT, Failed, Result, Run, race
+from benchmarks.measuring import LIMIT, NoResultError, Result, Run, race
 
-__all__ = ["Contest", "Contestant"]
+__all__ = ["Contest", "Contestant", "Work"]
 
 Work = Callable[[], Any]
 
@@ -79,12 +79,12 @@ class _Worker:
     def run(self, limit: float) -> Run:
         """One run, cut off at the limit."""
         if self._refusal:
-            raise Failed(self._refusal)
+            raise NoResultError(self._refusal)
         with suppress(OSError):
             self._pipe.send(True)
         answer = self._answer(limit)
         if isinstance(answer, str):
-            raise Failed(answer)
+            raise NoResultError(answer)
         return answer
 
     def end(self) -> None:
