@@ -20,7 +20,7 @@ import scipy.sparse as sp
 from benchmarks.problems import Problem
 from benchmarks.workers import Contestant
 
-__all__ = ["DENSE", "LLOYD", "OURS", "QUICK", "SPARSE", "Sorted", "judge", "objective"]
+__all__ = ["DENSE", "LLOYD", "OURS", "QUICK", "SAME_RUN", "SPARSE", "Sorted", "judge", "objective"]
 
 SAME_START, OWN_START = "the same centres", "its own start"
 _LATENT_DIMENSIONS = 100
@@ -216,10 +216,10 @@ _ELKAN = Contestant(
     "scikit-learn",
 )
 _LOOP = Contestant("a loop in scipy", scipy_loop, SAME_START, "scipy")
-_SAME_RUN = (*OURS, LLOYD, _ELKAN, _LOOP)
+SAME_RUN = (*OURS, LLOYD, _ELKAN, _LOOP)
 QUICK = (*OURS, LLOYD, _LOOP)
 SPARSE = (
-    *_SAME_RUN,
+    *SAME_RUN,
     Contestant(
         "scikit-learn MiniBatchKMeans", mini_batch, "the same centres, its own stop", "scikit-learn"
     ),
@@ -234,7 +234,7 @@ SPARSE = (
     Contestant("faiss on an SVD", faiss_on_svd, OWN_START, "faiss-cpu"),
 )
 DENSE = (
-    *_SAME_RUN,
+    *SAME_RUN,
     Contestant(
         "active-semi-supervised-clustering, PCKMeans without pairs",
         active_semi_supervised,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -21,6 +22,8 @@ from benchmarks.measuring import LIMIT, NoResultError, Result, Run, race
 __all__ = ["Contest", "Contestant", "Work"]
 
 Work = Callable[[], Any]
+
+_GRACE = 5.0  # seconds to leave in
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Contest:
         workers = [_Worker(contestant, self) for contestant in contestants]
         try:
             for worker in workers:
-                worker.await_readiness(limit)
+                worker.await_readiness()
             return race(workers, repeats, limit)
         finally:
             for worker in workers:
@@ -72,9 +75,9 @@ class _Worker:
         self._process.start()
         far.close()
 
-    def await_readiness(self, limit: float) -> None:
+    def await_readiness(self) -> None:
         """Wait until data and libraries are loaded, or the contestant has refused."""
-        self._refusal = self._answer(limit)
+        self._refusal = self._answer(LIMIT)
 
     def run(self, limit: float) -> Run:
         """One run, cut off at the limit."""
@@ -88,13 +91,21 @@ class _Worker:
         return answer
 
     def end(self) -> None:
-        """Leave no process behind."""
-        self._process.kill()
+        """Leave no process behind, nor any that the contestant has started."""
+        with suppress(OSError):
+            self._pipe.send(False)
+        self._process.join(_GRACE)
+        self._cut_off()
+
+    def _cut_off(self) -> None:
+        if self._process.is_alive():
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.join()
 
     def _answer(self, limit: float) -> Any:
         if not self._pipe.poll(limit):
-            self.end()
+            self._cut_off()
             return f"did not finish in {limit:.0f} s"
         try:
             return self._pipe.recv()
@@ -105,6 +116,7 @@ class _Worker:
 
 def _serve(pipe: Any, contestant: Contestant, contest: Contest) -> None:
     """The far end: prepare once, then run whenever asked."""
+    os.setsid()
     _be_quiet()
     try:
         if not is_installed(contestant.distribution):
