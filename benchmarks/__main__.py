@@ -4,31 +4,37 @@ from __future__ import annotations
 
 import argparse
 import time
-from importlib import import_module
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from benchmarks import environment
+from benchmarks import environment, files, kmeans, memory, scaling, texts
 from benchmarks.measuring import tell
 from benchmarks.page import markdown, page
 from benchmarks.problems import CACHE
 from benchmarks.sections import Scale, Section
 
-PARTS = ("kmeans", "texts", "files", "scaling", "memory")
-ON_REQUEST = ("memory",)  # takes half a gigabyte of disk and many minutes
-IN_BRIEF = ("kmeans", "texts", "files")
+PARTS: dict[str, Callable[[Scale], Section]] = {
+    **{name: partial(kmeans.measure, name) for name in kmeans.FULL},
+    "texts": texts.measure,
+    "files": files.measure,
+    "scaling": scaling.measure,
+    "memory": memory.measure,
+}
+USUAL = [part for part in PARTS if part != "memory"]  # which takes many minutes by itself
+IN_BRIEF = [*kmeans.BRIEF, "texts", "files"]
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure the parts asked for, print their tables, and write the page if that is asked."""
     options = _parser().parse_args(arguments)
-    usual = IN_BRIEF if options.quick else [part for part in PARTS if part not in ON_REQUEST]
     scale = Scale(options.repeats or (3 if options.quick else 5), options.quick)
     kept = CACHE / ("results-quick" if options.quick else "results")
-    for part in options.only or usual:
+    for part in options.only or (IN_BRIEF if options.quick else USUAL):
         tell(part)
         begun = time.perf_counter()
-        section: Section = import_module(f"benchmarks.{part}").measure(scale)
+        section = PARTS[part](scale)
         section.save(kept)
         for table in section.tables:
             print(markdown(table), end="\n\n", flush=True)

@@ -12,7 +12,6 @@ from benchmarks.peers import DENSE, LLOYD, OURS, QUICK, SPARSE, judge
 from benchmarks.problems import Problem, newsgroups_are_here, planted
 from benchmarks.sections import (
     Column,
-    Headline,
     Scale,
     Section,
     agree,
@@ -23,7 +22,7 @@ from benchmarks.sections import (
 from benchmarks.synthetic import Planted
 from benchmarks.workers import Contest, Contestant
 
-__all__ = ["measure"]
+__all__ = ["BRIEF", "FULL", "measure"]
 
 _TO_THE_STOP = 300
 
@@ -41,27 +40,27 @@ class _Event:
 
 
 _NEWSGROUPS = "the posts of 20 Newsgroups as TextVectorizer(min_df=3) sees them"
-FULL = (
-    _Event(
+FULL = {
+    "N": _Event(
         "N: 20 Newsgroups, k = 20, 20 iterations",
         partial(problems.newsgroups, 20),
         SPARSE,
         f"19,993 x 44,429 with 1.4 million non-zeros: {_NEWSGROUPS}, float64.",
         needs_newsgroups=True,
     ),
-    _Event(
+    "B": _Event(
         "B: 200,000 x 60,000, k = 100, 3 iterations",
         partial(planted, Planted(200_000, 60_000, 100, 91), 3),
         SPARSE,
         "Synthetic: 91 non-zeros a row, Zipf-like frequencies, 100 planted clusters, float64.",
     ),
-    _Event(
+    "C": _Event(
         "C: 20,000 x 20,000, k = 500, to the stop",
         partial(planted, Planted(20_000, 20_000, 500, 50), _TO_THE_STOP),
         SPARSE,
         "Synthetic: 50 non-zeros a row, Zipf-like frequencies, 500 planted clusters, float64.",
     ),
-    _Event(
+    "D": _Event(
         "D: 2,000 posts in 100 dense dimensions, k = 20, 20 iterations",
         partial(problems.latent, 20),
         DENSE,
@@ -69,22 +68,22 @@ FULL = (
         needs_newsgroups=True,
         is_headline=False,
     ),
-)
-BRIEF = (
-    _Event(
+}
+BRIEF = {
+    "N": _Event(
         "N: 20 Newsgroups, k = 20, 10 iterations",
         partial(problems.newsgroups, 10),
         QUICK,
         f"19,993 x 44,429: {_NEWSGROUPS}.",
         needs_newsgroups=True,
     ),
-    _Event(
+    "C": _Event(
         "A small C: 5,000 x 5,000, k = 125, to the stop",
         partial(planted, Planted(5_000, 5_000, 125, 50), _TO_THE_STOP),
         QUICK,
         "Synthetic: 50 non-zeros a row, Zipf-like frequencies, 125 planted clusters.",
     ),
-)
+}
 
 _COLUMNS: dict[str, Column] = {
     "objective": lambda result: f"{result.verdict['objective']:.2f}",
@@ -94,20 +93,16 @@ _COLUMNS: dict[str, Column] = {
 }
 
 
-def measure(scale: Scale) -> Section:
-    """Every problem, every peer."""
-    headlines: list[Headline] = []
-    tables = []
-    for event in BRIEF if scale.quick else FULL:
-        if event.needs_newsgroups and not newsgroups_are_here():
-            tell(f"  {event.title}: left out, 20 Newsgroups is not on this machine")
-            continue
-        tell(f"  {event.title}")
-        results = Contest(event.load, judge).among(event.contestants, scale.repeats)
-        tables.append(comparison(event.title, results, _COLUMNS, [event.about, *_checks(results)]))
-        if event.is_headline:
-            headlines.append(headline(event.title, results, LLOYD.name, _objectives(results)))
-    return Section("kmeans", headlines, tables)
+def measure(name: str, scale: Scale) -> Section:
+    """One problem, every peer."""
+    event = ({**FULL, **BRIEF} if scale.quick else FULL)[name]
+    if event.needs_newsgroups and not newsgroups_are_here():
+        tell("  left out: 20 Newsgroups is not on this machine")
+        return Section(name, [], [])
+    results = Contest(event.load, judge).among(event.contestants, scale.repeats)
+    table = comparison(event.title, results, _COLUMNS, [event.about, *_checks(results)])
+    line = headline(event.title, results, LLOYD.name, _objectives(results))
+    return Section(name, [line] if event.is_headline else [], [table])
 
 
 def _checks(results: Sequence[Result]) -> list[str]:

@@ -101,6 +101,7 @@ class _Worker:
         if self._process.is_alive():
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()  # where it has not come as far as to lead a group
         self._process.join()
 
     def _answer(self, limit: float) -> Any:
