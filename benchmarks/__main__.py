@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import time
 from collections.abc import Callable
 from functools import partial
@@ -29,9 +30,11 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 def main(arguments: list[str] | None = None) -> None:
     """Measure the parts asked for, print their tables, and write the page if that is asked."""
     options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that no worker is left behind
     scale = Scale(options.repeats or (3 if options.quick else 5), options.quick)
     kept = CACHE / ("results-quick" if options.quick else "results")
-    for part in options.only or (IN_BRIEF if options.quick else USUAL):
+    usual = IN_BRIEF if options.quick else USUAL
+    for part in usual if options.only is None else options.only:
         tell(part)
         begun = time.perf_counter()
         section = PARTS[part](scale)
@@ -51,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small problems, few peers")
-    parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone")
+    parser.add_argument("--only", nargs="*", choices=PARTS, help="these parts alone, or none")
     parser.add_argument("--repeats", type=int, help="rounds; 5, or 3 with --quick")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md")
     return parser

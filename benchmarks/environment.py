@@ -66,10 +66,11 @@ def versions() -> dict[str, str]:
 
 
 def machine() -> str:
-    """The processor, its cores, the memory and the system, in one line."""
+    """The processor, its cores, the memory, the system, and how busy all that was."""
     gib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = f"{platform.system()} {platform.machine()}"
-    return f"{_processor()}, {os.cpu_count()} cores, {gib:.0f} GiB, {system}"
+    load = f"load average of the last quarter of an hour {os.getloadavg()[2]:.1f}"
+    return f"{_processor()}, {os.cpu_count()} cores, {gib:.0f} GiB, {system}, {load}"
 
 
 def _processor() -> str:

@@ -91,7 +91,9 @@ def comparison(
     if not any(result.given for result in results):
         del shown["given"]
     rows = [tuple(_cells(result, shown)) for result in results]
-    told = tuple(f"{result.name}: {result.failure}." for result in results if result.failure)
+    told = tuple(
+        f"{result.name}: {result.failure.rstrip('.')}." for result in results if result.failure
+    )
     return Table(title, tuple(shown), rows, (*notes, *told))
 
 
