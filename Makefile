@@ -4,8 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BENCH := .bench-venv
+BENCH_READY := $(BENCH)/.ready
+NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench bench-quick docs clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -19,17 +22,28 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)
-	$(BIN)/python -m benchmarks
+bench: $(BENCH_READY)
+	$(BENCH)/bin/python -m benchmarks --write
+
+# In the environment of the peers where there is one: it needs none of them.
+bench-quick: $(if $(wildcard $(BENCH_READY)),$(BENCH_READY),$(READY))
+	$(<D)/bin/python -m benchmarks --quick
 
 docs: $(READY)
 	$(BIN)/python -m textclust.cli.reference > docs/cli.md
 
 clean:
-	rm -rf $(VENV) demo-out build *.egg-info textclust/native/*.so
+	rm -rf $(VENV) $(BENCH) demo-out build *.egg-info textclust/native/*.so
 
-$(READY): pyproject.toml setup.py $(wildcard textclust/native/*.pyx textclust/native/*.h)
+$(READY): pyproject.toml setup.py $(NATIVE)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -qq --upgrade pip
 	$(BIN)/python -m pip install -qq --editable '.[test]'
 	touch $(READY)
+
+$(BENCH_READY): pyproject.toml setup.py benchmarks/requirements.txt $(NATIVE)
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install -qq --upgrade pip
+	$(BENCH)/bin/python -m pip install -qq --editable .
+	$(BENCH)/bin/python -m benchmarks.environment
+	touch $(BENCH_READY)

@@ -1,69 +1,63 @@
-"""make bench: textclust beside scikit-learn on the same data in one run, as ratios."""
+"""make bench: textclust beside its peers on the same data in one run, as ratios."""
 
 from __future__ import annotations
 
 import argparse
-import statistics
+import signal
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from pathlib import Path
 
-import numpy as np
-from sklearn.cluster import KMeans as PeerKMeans
-from sklearn.feature_extraction.text import TfidfVectorizer
+from benchmarks import environment, files, kmeans, memory, scaling, texts
+from benchmarks.measuring import tell
+from benchmarks.page import markdown, page
+from benchmarks.problems import CACHE
+from benchmarks.sections import Scale, Section
 
-import textclust as tc
-from textclust.experiments.collections import classes, collection
-
-
-def seconds(work: Callable[[], Any]) -> float:
-    """How long one call takes."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
-def compare(what: str, ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> None:
-    """Interleaved runs; the ratio of the medians and the spread of the single ratios."""
-    pairs = [(seconds(ours), seconds(theirs)) for _ in range(repeats)]
-    mine, peer = (statistics.median(times) for times in zip(*pairs, strict=True))
-    ratios = sorted(b / a for a, b in pairs)
-    print(
-        f"{what}: textclust {mine:.3f} s, scikit-learn {peer:.3f} s, "
-        f"{peer / mine:.2f} x as fast ({ratios[0]:.2f} to {ratios[-1]:.2f})"
-    )
+PARTS: dict[str, Callable[[Scale], Section]] = {
+    **{name: partial(kmeans.measure, name) for name in kmeans.FULL},
+    "texts": texts.measure,
+    "files": files.measure,
+    "scaling": scaling.measure,
+    "memory": memory.measure,
+}
+USUAL = [part for part in PARTS if part != "memory"]  # which takes many minutes by itself
+IN_BRIEF = [*kmeans.BRIEF, "texts", "files"]
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 
 
-def main() -> None:
-    """Texts to matrix, and k-means from one start for the same number of iterations."""
+def main(arguments: list[str] | None = None) -> None:
+    """Measure the parts asked for, print their tables, and write the page if that is asked."""
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that no worker is left behind
+    scale = Scale(options.repeats or (3 if options.quick else 5), options.quick)
+    kept = CACHE / ("results-quick" if options.quick else "results")
+    usual = IN_BRIEF if options.quick else USUAL
+    for part in usual if options.only is None else options.only:
+        tell(part)
+        begun = time.perf_counter()
+        section = PARTS[part](scale)
+        section.save(kept)
+        for table in section.tables:
+            print(markdown(table), end="\n\n", flush=True)
+        tell(f"{part}: {time.perf_counter() - begun:.0f} s")
+    if options.write:
+        found = [Section.load(kept, part) for part in PARTS]
+        sections = [section for section in found if section is not None]
+        PAGE.write_text(
+            page(sections, environment.versions(), environment.machine()), encoding="utf-8"
+        )
+        tell(f"written: {PAGE}")
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("--collection", default="20newsgroups")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--iterations", type=int, default=20)
-    options = parser.parse_args()
-
-    documents = collection(options.collection)
-    k = len(set(classes(documents)))
-    print(f"{options.collection}: {len(documents)} documents, k = {k}")
-    peer = TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95)
-    compare(
-        "texts to matrix",
-        lambda: tc.TextVectorizer().fit_transform(documents.texts),
-        lambda: peer.fit_transform(documents.texts),
-        options.repeats,
-    )
-    X = tc.TextVectorizer().fit_transform(documents.texts)
-    chosen = np.random.default_rng(0).choice(X.shape[0], k, replace=False)
-    centres = np.asarray(X[chosen].todense())
-    ours = tc.KMeans(k, init=centres, max_iter=options.iterations, tol=0.0, refine=False)
-    theirs = PeerKMeans(k, init=centres, n_init=1, max_iter=options.iterations, tol=0.0)
-    compare(
-        f"{options.iterations} iterations",
-        lambda: ours.fit(X),
-        lambda: theirs.fit(X),
-        options.repeats,
-    )
-    print(f"objective: textclust {ours.objective_:.2f}, scikit-learn {theirs.inertia_:.2f}")
+    parser.add_argument("--quick", action="store_true", help="small problems, few peers")
+    parser.add_argument("--only", nargs="*", choices=PARTS, help="these parts alone, or none")
+    parser.add_argument("--repeats", type=int, help="rounds; 5, or 3 with --quick")
+    parser.add_argument("--write", action="store_true", help="write docs/performance.md")
+    return parser
 
 
 if __name__ == "__main__":

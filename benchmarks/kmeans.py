@@ -1,0 +1,132 @@
+"""k-means from the same start for the same number of iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from benchmarks import problems
+from benchmarks.measuring import Result, tell
+from benchmarks.peers import DENSE, LLOYD, OURS, QUICK, SPARSE, judge
+from benchmarks.problems import Problem, newsgroups_are_here, planted
+from benchmarks.sections import (
+    Column,
+    Scale,
+    Section,
+    agree,
+    comparison,
+    headline,
+    yes_or_no,
+)
+from benchmarks.synthetic import Planted
+from benchmarks.workers import Contest, Contestant
+
+__all__ = ["BRIEF", "FULL", "measure"]
+
+_TO_THE_STOP = 300
+
+
+@dataclass(frozen=True)
+class _Event:
+    """A problem, and who takes part."""
+
+    title: str
+    load: Callable[[], Problem]
+    contestants: Sequence[Contestant]
+    about: str
+    needs_newsgroups: bool = False
+    is_headline: bool = True
+
+
+_NEWSGROUPS = "the posts of 20 Newsgroups as TextVectorizer(min_df=3) sees them"
+FULL = {
+    "N": _Event(
+        "N: 20 Newsgroups, k = 20, 20 iterations",
+        partial(problems.newsgroups, 20),
+        SPARSE,
+        f"19,993 x 44,429 with 1.4 million non-zeros: {_NEWSGROUPS}, float64.",
+        needs_newsgroups=True,
+    ),
+    "B": _Event(
+        "B: 200,000 x 60,000, k = 100, 3 iterations",
+        partial(planted, Planted(200_000, 60_000, 100, 91), 3),
+        SPARSE,
+        "Synthetic: 91 non-zeros a row, Zipf-like frequencies, 100 planted clusters, float64.",
+    ),
+    "C": _Event(
+        "C: 20,000 x 20,000, k = 500, to the stop",
+        partial(planted, Planted(20_000, 20_000, 500, 50), _TO_THE_STOP),
+        SPARSE,
+        "Synthetic: 50 non-zeros a row, Zipf-like frequencies, 500 planted clusters, float64.",
+    ),
+    "D": _Event(
+        "D: 2,000 posts in 100 dense dimensions, k = 20, 20 iterations",
+        partial(problems.latent, 20),
+        DENSE,
+        "For peers that take no sparse matrix: 100 posts of each group after a truncated SVD.",
+        needs_newsgroups=True,
+        is_headline=False,
+    ),
+}
+BRIEF = {
+    "N": _Event(
+        "N: 20 Newsgroups, k = 20, 10 iterations",
+        partial(problems.newsgroups, 10),
+        QUICK,
+        f"19,993 x 44,429: {_NEWSGROUPS}.",
+        needs_newsgroups=True,
+    ),
+    "C": _Event(
+        "A small C: 5,000 x 5,000, k = 125, to the stop",
+        partial(planted, Planted(5_000, 5_000, 125, 50), _TO_THE_STOP),
+        QUICK,
+        "Synthetic: 50 non-zeros a row, Zipf-like frequencies, 125 planted clusters.",
+    ),
+}
+
+_COLUMNS: dict[str, Column] = {
+    "objective": lambda result: f"{result.verdict['objective']:.2f}",
+    "NMI": lambda result: f"{result.verdict['nmi']:.3f}",
+    "iterations": lambda result: str(result.verdict["iterations"] or "–"),
+    "peak MB": lambda result: f"{result.peak / 1e6:.0f}",
+}
+
+
+def measure(name: str, scale: Scale) -> Section:
+    """One problem, every peer."""
+    event = ({**FULL, **BRIEF} if scale.quick else FULL)[name]
+    if event.needs_newsgroups and not newsgroups_are_here():
+        tell("  left out: 20 Newsgroups is not on this machine")
+        return Section(name, [], [])
+    results = Contest(event.load, judge).among(event.contestants, scale.repeats)
+    table = comparison(event.title, results, _COLUMNS, [event.about, *_checks(results)])
+    line = headline(event.title, results, LLOYD.name, _objectives(results))
+    return Section(name, [line] if event.is_headline else [], [table])
+
+
+def _checks(results: Sequence[Result]) -> list[str]:
+    """What the numbers must show, and what else is worth knowing."""
+    whole, single, readable = (contestant.name for contestant in OURS)
+    remarks = [
+        f"{result.name}: {result.verdict['remark']}."
+        for result in results
+        if result.runs and result.verdict["remark"]
+    ]
+    return [
+        f"Same labels with one thread and with all: {agree(results, (whole, single))}; "
+        f"with and without the native core: {agree(results, (single, readable))}.",
+        f"{_objectives(results)}.",
+        *remarks,
+    ]
+
+
+def _objectives(results: Sequence[Result]) -> str:
+    """Whether ours is no worse than that of the peer with the same start, but for rounding."""
+    ours, theirs = (
+        next((r.verdict["objective"] for r in results if r.name == name and r.runs), None)
+        for name in (results[0].name, LLOYD.name)
+    )
+    if ours is None or theirs is None:
+        return "objective not compared"
+    return f"Objective no worse: {yes_or_no(ours <= theirs * (1 + 1e-9))}"

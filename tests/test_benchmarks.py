@@ -1,0 +1,176 @@
+"""The benchmarks measure what they say; no seconds are asserted."""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from benchmarks import peers
+from benchmarks.cold import ColdProcess
+from benchmarks.measuring import NoResultError, Result, Run, race
+from benchmarks.page import page
+from benchmarks.problems import Problem
+from benchmarks.sections import Headline, Section, comparison, headline
+from benchmarks.synthetic import Planted
+from benchmarks.workers import Contest, Contestant
+from textclust.experiments.table import Table
+
+PLAN = Planted(n=300, d=400, k=4, terms=20)
+
+
+def tiny() -> Problem:
+    """A planted problem without the cache."""
+    (block,) = PLAN.blocks()
+    indptr = np.arange(PLAN.n + 1) * PLAN.terms
+    X = sp.csr_matrix((block.weights.ravel(), block.terms.ravel(), indptr), (PLAN.n, PLAN.d))
+    centres = 0.9 * X[:4].toarray() + 0.1 * np.asarray(X.mean(axis=0))
+    return Problem(X, block.clusters, PLAN.k, 5, centres)
+
+
+def as_dense(problem: Problem) -> Problem:
+    return Problem(
+        problem.X.toarray(), problem.truth, problem.k, problem.iterations, problem.centres
+    )
+
+
+def hangs(problem):
+    return partial(time.sleep, 60)
+
+
+def breaks(problem):
+    raise ValueError("not with this matrix\nand more")
+
+
+def lacks(problem):
+    import no_such_library  # noqa: F401
+
+
+def dies(problem):
+    import os
+
+    return partial(os._exit, 3)
+
+
+def counts(problem):
+    return lambda: problem.X.nnz
+
+
+def judge(problem, nnz):
+    return {"nnz": nnz}
+
+
+def test_planted_rows_are_distinct_terms_of_unit_length_and_the_same_every_time():
+    (block,), (again,) = PLAN.blocks(), PLAN.blocks()
+    assert block.terms.shape == (300, 20)
+    assert (np.diff(block.terms, axis=1) > 0).all()
+    np.testing.assert_allclose(np.linalg.norm(block.weights, axis=1), 1.0)
+    np.testing.assert_array_equal(block.terms, again.terms)
+    np.testing.assert_array_equal(block.weights, again.weights)
+
+
+@pytest.mark.parametrize("contestant", peers.SAME_RUN, ids=lambda contestant: contestant.name)
+@pytest.mark.parametrize("form", [lambda problem: problem, as_dense], ids=["sparse", "dense"])
+def test_from_the_same_start_all_reach_the_same_objective(contestant, form):
+    problem = form(tiny())
+    ours = peers.judge(problem, peers.OURS[0].prepare(problem)())
+    theirs = peers.judge(problem, contestant.prepare(problem)())
+    assert theirs["objective"] == pytest.approx(ours["objective"], rel=1e-9)
+    assert theirs["iterations"] == ours["iterations"]
+
+
+def test_the_objective_is_the_one_the_estimator_reports():
+    from textclust import KMeans
+
+    problem = tiny()
+    model = KMeans(problem.k, init=problem.centres, tol=0.0, refine=False).fit(problem.X)
+    assert peers.objective(problem.X, model.labels_) == pytest.approx(model.objective_)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "distribution", "reason"),
+    [
+        (hangs, "textclust", "did not finish in 3 s"),
+        (breaks, "textclust", "fails: ValueError: not with this matrix"),
+        (lacks, "textclust", "does not import: ModuleNotFoundError"),
+        (dies, "textclust", "its process ended with code 3"),
+        (counts, "no-such-peer", "is not installed"),
+    ],
+)
+def test_a_contestant_that_cannot_is_reported_and_the_others_run(prepare, distribution, reason):
+    contest = Contest(tiny, judge)
+    able = Contestant("able", counts)
+    unable = Contestant("unable", prepare, distribution=distribution)
+    first, second = contest.among([able, unable], repeats=2, limit=3.0)
+    assert len(first.runs) == 2
+    assert not first.failure
+    assert not second.runs
+    assert second.failure.startswith(reason)
+    table = comparison("Race", [first, second], {"nnz": lambda r: str(r.verdict["nnz"])})
+    assert [row[-1] for row in table.rows] == ["6000", "–"]
+    assert any(reason in note for note in table.notes)
+
+
+class Clockwork:
+    """A runner with seconds of its own making."""
+
+    given = ""
+
+    def __init__(self, name, seconds, log, essential=False):
+        self.name, self.essential = name, essential
+        self._seconds, self._log = iter(seconds), log
+
+    def run(self, limit):
+        self._log.append(self.name)
+        return Run(next(self._seconds), 0.0, 0, {})
+
+
+def test_runs_are_interleaved_and_compared_by_medians_and_rounds():
+    log = []
+    runners = [Clockwork("a", [1.0, 1.0, 2.0], log), Clockwork("b", [2.0, 3.0, 8.0], log)]
+    ours, theirs = race(runners, 3)
+    assert log == ["a", "b"] * 3
+    assert theirs.ratio_to(ours) == (3.0, 2.0, 4.0)
+    assert headline("race", [ours, theirs], "b").ratio == "3.00 (2.00 to 4.00)"
+
+
+def test_only_the_essential_are_repeated_when_they_take_long():
+    log = []
+    runners = [Clockwork("a", [100.0] * 3, log, essential=True), Clockwork("b", [100.0] * 3, log)]
+    assert [len(result.runs) for result in race(runners, 3)] == [3, 1]
+
+
+def test_a_cold_process_is_measured_or_says_why_not():
+    run = ColdProcess("works", [sys.executable, "-c", "sum(range(10**5))"], lambda: {"nmi": 1}).run(
+        60
+    )
+    assert run.seconds > 0
+    assert run.cpu > 0
+    assert run.peak > 0
+    assert run.verdict == {"nmi": 1}
+    with pytest.raises(NoResultError, match="code 1: ZeroDivisionError"):
+        ColdProcess("breaks", [sys.executable, "-c", "1 / 0"]).run(60)
+    with pytest.raises(NoResultError, match="did not finish in 1 s"):
+        ColdProcess("hangs", [sys.executable, "-c", "import time; time.sleep(60)"]).run(1)
+
+
+def test_the_page_holds_what_was_kept(tmp_path):
+    table = Table("N", ("", "seconds"), [("textclust", "1.0"), ("a|b", "2.0")], ("Same: yes.",))
+    Section("kmeans", [Headline("N", "a|b", "2.00 (1.90 to 2.10)")], [table]).save(tmp_path)
+    kept = Section.load(tmp_path, "kmeans")
+    assert Section.load(tmp_path, "texts") is None
+    text = page([kept], {"Python": "3.11", "faiss-cpu": "is not installed"}, "a machine")
+    assert "| N | a\\|b | 2.00 (1.90 to 2.10) |  |" in text
+    assert "| textclust | 1.0 |" in text
+    assert "- Same: yes." in text
+    assert "faiss-cpu is not installed" in text
+    assert f"kmeans on {kept.measured}" in text
+
+
+def test_a_result_without_runs_has_a_row():
+    table = comparison("Race", [Result("ours", ""), Result("theirs", "", failure="fails")], {})
+    assert [row[0] for row in table.rows] == ["ours", "theirs"]
