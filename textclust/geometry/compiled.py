@@ -41,6 +41,12 @@ class _Found(NamedTuple):
     second: Array
     bound: Array
 
+    @property
+    def unsettled(self) -> Array:
+        """The rows whose best score does not lead by more than the error."""
+        with np.errstate(invalid="ignore"):  # beyond float32 nothing is settled
+            return np.flatnonzero(~(self.best - self.second > 2 * self.bound))
+
 
 class Compiled:
     """Rows of one CSR matrix, bound to the compiled core."""
@@ -76,7 +82,7 @@ class Compiled:
             found = self._rescreened(last, form, changed)
         else:
             return last.labels.astype(np.intp)
-        doubtful = np.flatnonzero(~(found.best - found.second > 2 * found.bound))
+        doubtful = found.unsettled
         if len(doubtful):
             found.labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
             found.second[doubtful] = np.inf  # the best score may be another's: look again
@@ -154,12 +160,13 @@ class Compiled:
         best = np.maximum(among.best, rival)
         second = np.maximum(last.second, np.where(wins, among.second, among.best))
         second = np.maximum(second, np.where(wins, rival, -np.inf))
-        unsettled = np.flatnonzero(~(best - second > 2 * bound))
-        if len(unsettled):
-            again = Compiled(self._X[unsettled], self._threads)._screened(form)
-            for mine, theirs in zip((labels, best, second, bound), again, strict=True):
-                mine[unsettled] = theirs
-        return _Found(labels, best, second, bound)
+        found = _Found(labels, best, second, bound)
+        rows = found.unsettled
+        if len(rows):
+            again = Compiled(self._X[rows], self._threads)._screened(form)
+            for mine, theirs in zip(found, again, strict=True):
+                mine[rows] = theirs
+        return found
 
     def _pack(self, slopes: Array) -> tuple[Array, float]:
         """The slopes in tiles, and the size of the largest."""

@@ -1,0 +1,193 @@
+"""The compiled kernel against the readable one: the same answers, to the last label."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import DISTORTIONS, random_documents
+from textclust import geometry, native
+from textclust.geometry.affine import AffineForm
+from textclust.geometry.compiled import Compiled
+from textclust.geometry.kernel import Readable, bind, moments
+from textclust.geometry.rows import row_totals, squared_norms
+
+RNG = np.random.default_rng
+needs_core = pytest.mark.skipif(
+    native.module("kernel") is None, reason="the native core is not built here"
+)
+
+
+def both(X, threads=2):
+    return Compiled(X, threads), Readable(X)
+
+
+def some_form(k, d, seed=0, scale=1.0):
+    rng = RNG(seed)
+    slopes = np.asfortranarray(rng.normal(size=(k, d)) * scale)
+    return AffineForm(slopes, rng.normal(size=k) * scale, rng.random(k) + 0.5)
+
+
+@needs_core
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("k", [1, 2, 7, 8, 9, 20, 104, 105, 300])
+def test_labels_costs_and_runners_up_are_the_same(k, dtype):
+    X = random_documents(300, 50, 0.2, seed=k, dtype=dtype)
+    compiled, readable = both(X)
+    form = some_form(k, 50, seed=k)
+    np.testing.assert_array_equal(compiled.labels(form), readable.labels(form))
+    ours, theirs = compiled.nearest(form), readable.nearest(form)
+    for name in ("labels", "cost", "second", "second_cost"):
+        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+    rows, labels = np.arange(0, 300, 3), RNG(0).integers(k, size=100)
+    np.testing.assert_array_equal(
+        compiled.costs_at(form, rows, labels), readable.costs_at(form, rows, labels)
+    )
+
+
+@needs_core
+@pytest.mark.parametrize("name", DISTORTIONS)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_distortion_gives_the_same_labels(name, seed):
+    distortion = geometry.get(name)
+    X = distortion.prepare(random_documents(200, 40, 0.2, seed))
+    found = moments(X, RNG(seed).integers(6, size=200), np.ones(200), 6)
+    compiled, readable = both(X)
+    for form in (
+        distortion.best(*found).form,
+        distortion.affine(distortion.prototypes(*found)),
+    ):
+        np.testing.assert_array_equal(compiled.labels(form), readable.labels(form))
+
+
+@needs_core
+@given(
+    k=st.integers(1, 12),
+    seed=st.integers(0, 999),
+    digits=st.integers(0, 3),
+    size=st.sampled_from([1e-200, 1e-40, 1.0, 1e30, 1e120]),
+)
+def test_ties_and_extreme_sizes_are_settled_alike(k, seed, digits, size):
+    """Coarse rounding makes ties; sizes beyond float32 make every score doubtful."""
+    rng = RNG(seed)
+    table = np.round(rng.random((30, 6)) * (rng.random((30, 6)) < 0.6), digits)
+    X = sp.csr_array(table * size)
+    if X.nnz == 0:
+        return
+    slopes = np.asfortranarray(np.round(rng.random((k, 6)), digits))
+    form = AffineForm(slopes, np.zeros(k))
+    compiled, readable = both(X)
+    np.testing.assert_array_equal(compiled.labels(form), readable.labels(form))
+
+
+@needs_core
+def test_equal_clusters_tie_to_the_lowest_number():
+    X = random_documents(100, 20, 0.3)
+    slope = RNG(0).random(20)
+    form = AffineForm(np.asfortranarray(np.tile(slope, (5, 1))), np.zeros(5))
+    assert set(Compiled(X).labels(form)) == {0}
+
+
+@needs_core
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
+    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0)
+    X = random_documents(400, 60, 0.3, dtype=dtype)
+    rng = RNG(1)
+    rows = np.sort(rng.choice(400, 90, replace=False))
+    sources, targets = rng.integers(5, size=(2, 90))
+    weights = rng.random(90)
+    results = []
+    for kernel in (Readable(X), Compiled(X, 1), Compiled(X, 2), Compiled(X, 5)):
+        sums = np.zeros((60, 5)).T
+        kernel.shift(sums, np.arange(400), None, np.arange(400) % 5, np.ones(400))
+        kernel.shift(sums, rows, sources, targets, weights)
+        results.append(sums)
+    for sums in results[1:]:
+        np.testing.assert_allclose(sums, results[0], rtol=1e-12, atol=1e-12)
+        np.testing.assert_array_equal(sums, results[1])
+
+
+@needs_core
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
+    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0)
+    X = random_documents(500, 80, 0.1)
+    form = some_form(30, 80)
+    kernel = Compiled(X, threads)
+    np.testing.assert_array_equal(kernel.labels(form), Readable(X).labels(form))
+    sums, alone = np.zeros((80, 30)).T, np.zeros((80, 30)).T
+    weights = RNG(0).random(500)
+    kernel.shift(sums, np.arange(500), None, np.arange(500) % 30, weights)
+    Compiled(X, 1).shift(alone, np.arange(500), None, np.arange(500) % 30, weights)
+    np.testing.assert_array_equal(sums, alone)
+
+
+@needs_core
+@given(seed=st.integers(0, 999), changes=st.lists(st.integers(0, 19), max_size=9))
+def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, changes):
+    X = random_documents(120, 30, 0.2, seed % 5)
+    kernel, rng = Compiled(X), RNG(seed)
+    form = some_form(20, 30, seed)
+    np.testing.assert_array_equal(kernel.labels(form), Readable(X).labels(form))
+    for step in range(3):
+        changed = np.zeros(20, dtype=bool)
+        changed[[(place + step) % 20 for place in changes]] = True
+        slopes, offsets = form.slopes.copy(order="F"), form.offsets.copy()
+        slopes[changed] += rng.normal(size=(changed.sum(), 30)) * 10.0 ** rng.integers(-9, 1)
+        offsets[changed] += rng.normal(size=changed.sum())
+        form = AffineForm(slopes, offsets, form.scales)
+        np.testing.assert_array_equal(kernel.labels(form, changed), Readable(X).labels(form))
+
+
+@needs_core
+def test_gaps_are_on_the_careful_side():
+    X = random_documents(200, 40, 0.2)
+    compiled, readable = both(X)
+    form = some_form(8, 40)
+    labels = readable.labels(form)
+    labels[:50] = (labels[:50] + 1) % 8
+    ours, exact = compiled.gaps(form, labels), readable.gaps(form, labels)
+    assert (ours.rivals <= exact.rivals).all()
+    settled = np.isfinite(exact.rivals)
+    assert (ours.costs[settled] >= exact.costs[settled]).all()
+    np.testing.assert_allclose(ours.rivals[settled], exact.rivals[settled], atol=1e-3)
+
+
+@needs_core
+def test_read_only_and_memory_mapped_arrays_will_do(tmp_path):
+    X = random_documents(100, 30, 0.2)
+    for name in ("data", "indices", "indptr"):
+        np.save(tmp_path / f"{name}.npy", getattr(X, name))
+    parts = [np.load(tmp_path / f"{n}.npy", mmap_mode="r") for n in ("data", "indices", "indptr")]
+    mapped = sp.csr_array(tuple(parts), shape=X.shape)
+    form = some_form(4, 30)
+    np.testing.assert_array_equal(Compiled(mapped).labels(form), Readable(X).labels(form))
+
+
+@needs_core
+def test_what_the_core_does_not_know_goes_the_readable_way():
+    X = random_documents(20, 10)
+    wide = sp.csr_array(X)
+    wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    for other in (X.toarray(), wide, sp.csr_array((5, 10)), X.astype(int)):
+        assert isinstance(bind(other), Readable)
+    assert isinstance(bind(X), Compiled)
+    with native.without():
+        assert isinstance(bind(X), Readable)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_row_lengths_are_the_same_with_and_without_the_core(dtype, monkeypatch):
+    monkeypatch.setattr("textclust.geometry.rows._ENTRIES", 64)
+    X = random_documents(100, 30, 0.2, dtype=dtype)
+    sums = np.asfortranarray(RNG(0).random((7, 90)))
+    here, dense = squared_norms(X), squared_norms(sums)
+    with native.without():
+        np.testing.assert_array_equal(squared_norms(X), here)
+        np.testing.assert_allclose(squared_norms(sums), dense, rtol=1e-14)
+    np.testing.assert_allclose(here, (X.toarray().astype(float) ** 2).sum(axis=1))
+    np.testing.assert_allclose(row_totals(X, np.abs), np.abs(X.toarray()).sum(axis=1), rtol=1e-6)
