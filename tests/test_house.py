@@ -22,6 +22,7 @@ LAYERS = [
     {"answer"},
     {"report"},
     {"pipeline"},
+    {"estimators"},
     {"corpora"},
     {"experiments"},
     {"cli"},

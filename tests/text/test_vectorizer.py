@@ -123,7 +123,7 @@ def test_stems_are_shared_each_token_stemmed_once_and_readable(monkeypatch):
             seen.append(token)
             return SnowballStemmer("english").stem(token)
 
-    monkeypatch.setattr("textclust.text.vectorizer.load_stemmer", Counted)
+    monkeypatch.setattr("textclust.text.termspace.load_stemmer", Counted)
     texts = ["clustering clusters", "cluster of galaxies", "galaxy galaxies", "lens"]
     vectorizer = tc.TextVectorizer(stem=True, min_df=1).fit(texts)
     assert "cluster" in vectorizer.vocabulary_

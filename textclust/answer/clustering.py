@@ -22,7 +22,7 @@ from textclust.geometry.affine import Array, Labels, Matrix, moments, nearest
 from textclust.geometry.cosine import Cosine
 
 if TYPE_CHECKING:
-    from textclust.text.vectorizer import TextVectorizer
+    from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
 
@@ -65,7 +65,7 @@ class Clustering:
     cards: list[Card]
     placement: Placement
     space: Space
-    vectorizer: TextVectorizer
+    vectorizer: TermSpace
     texts: Matrix  # the weighted terms of the documents
     objective: float
     settings: dict[str, Any]  # everything needed to repeat the run

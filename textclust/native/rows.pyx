@@ -5,8 +5,6 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-import numpy as np
-
 cdef enum:
     FEW = 48  # entries that are in order sooner by insertion
 
@@ -16,16 +14,18 @@ def arrange(
     const int32_t[::1] terms,
     const int32_t[::1] counts,
     const int32_t[::1] column,
+    int64_t[::1] to_ends,
     int32_t[::1] to_columns,
     int32_t[::1] to_counts,
 ):
-    """Write the entries of rows that end at `ends` by column; where they end then.
+    """Write the entries of rows that end at `ends` by column, and where they end then.
 
     A term in column -1 is left out. The columns of each row ascend.
     """
     cdef int64_t row, i, begin = 0, filled = 0, n, widest = 0
-    cdef int64_t[::1] new_ends = np.empty(ends.shape[0], np.int64)
-    cdef int bits = int(np.max(column, initial=0)).bit_length()
+    cdef int32_t last = 0
+    for i in range(column.shape[0]):
+        last = max(last, column[i])
     for row in range(ends.shape[0]):
         widest = max(widest, ends[row] - (ends[row - 1] if row else 0))
     cdef uint64_t* entries = <uint64_t*>PyMem_RawMalloc(2 * (widest + 1) * sizeof(uint64_t))
@@ -39,26 +39,26 @@ def arrange(
                     entries[n] = <uint64_t>column[terms[i]] << 32 | <uint32_t>counts[i]
                     n += 1
             begin = ends[row]
-            sort(entries, entries + widest, n, bits)
+            sort(entries, entries + widest, n, last)
             for i in range(n):
                 to_columns[filled + i] = <int32_t>(entries[i] >> 32)
                 to_counts[filled + i] = <int32_t><uint32_t>entries[i]
             filled += n
-            new_ends[row] = filled
+            to_ends[row] = filled
     PyMem_RawFree(entries)
-    return np.asarray(new_ends)
 
 
-cdef void sort(uint64_t* entries, uint64_t* spare, int64_t n, int bits) noexcept nogil:
-    """By column, a number of so many bits: digit by digit, or by insertion if they are few."""
+cdef void sort(uint64_t* entries, uint64_t* spare, int64_t n, int32_t last) noexcept nogil:
+    """By column, up to the last: digit by digit, or by insertion if they are few."""
     cdef int shift = 32
     cdef int64_t i, j
     cdef uint64_t entry
     if n > FEW:
-        while shift < 32 + bits:
+        while last:
             sort_by_digit(entries, spare, n, shift)
             sort_by_digit(spare, entries, n, shift + 8)
             shift += 16
+            last >>= 16
         return
     for i in range(1, n):
         entry = entries[i]

@@ -11,13 +11,12 @@ text costs what its tokens cost. Scanning needs no interpreter: threads share th
 having a table each, and `absorb` makes these one.
 """
 
+from cpython.array cimport array, clone
 from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 import os
-
-import numpy as np
 
 
 cdef extern from "Python.h" nogil:
@@ -61,6 +60,9 @@ cdef struct Token:
     int64_t length
     uint32_t tag
     uint32_t guess  # the term it probably is
+
+cdef array INTS = array("i")
+cdef array LONGS = array("q")
 
 cdef enum:
     WAITING = 64  # tokens looked up together
@@ -119,7 +121,8 @@ cdef class TermTable:
         if self.lowercase:  # in full: beyond Latin-1 one letter may become two
             texts = [text if PyUnicode_KIND(text) == 1 else str.lower(text) for text in texts]
         cdef int64_t row, rows = len(texts), batch = self.n_entries
-        cdef int64_t[::1] ends = np.empty(rows, np.int64)
+        cdef array ends = clone(LONGS, rows, False)
+        cdef int64_t[::1] to_ends = ends
         cdef Text* views = <Text*>resized(NULL, (rows + 1) * sizeof(Text))
         try:
             for row, text in enumerate(texts):
@@ -127,19 +130,20 @@ cdef class TermTable:
             with nogil:
                 for row in range(rows):
                     self.count_text(views[row], batch)
-                    ends[row] = self.n_entries - batch
+                    to_ends[row] = self.n_entries - batch
         finally:
             PyMem_RawFree(views)
         cdef int64_t size = self.n_entries - batch
-        return np.asarray(ends), copied(self.numbers, size), copied(self.counts, size)
+        return ends, copied(self.numbers, size), copied(self.counts, size)
 
     def frequencies(self):
         """In how many texts each term occurs."""
         cdef int64_t i
-        cdef int64_t[::1] frequencies = np.empty(len(self), np.int64)
-        for i in range(frequencies.shape[0]):
-            frequencies[i] = self.terms[self.stops + i].frequency
-        return np.asarray(frequencies)
+        cdef array frequencies = clone(LONGS, len(self), False)
+        cdef int64_t[::1] to_frequencies = frequencies
+        for i in range(to_frequencies.shape[0]):
+            to_frequencies[i] = self.terms[self.stops + i].frequency
+        return frequencies
 
     def spelled(self, const int64_t[::1] numbers):
         """The terms of these numbers."""
@@ -158,15 +162,16 @@ cdef class TermTable:
         """Take in the terms of another table; the numbers they have in this one."""
         cdef int64_t i, number
         cdef const Term* term
-        cdef int32_t[::1] numbers = np.empty(len(other), np.int32)
+        cdef array numbers = clone(INTS, len(other), False)
+        cdef int32_t[::1] to_numbers = numbers
         with nogil:
             self.reserve_arena(other.terms[other.n_terms].begin)
-            for i in range(numbers.shape[0]):
+            for i in range(to_numbers.shape[0]):
                 term = other.terms + other.stops + i
                 number = self.number_of(other.arena + term.begin, term[1].begin - term.begin)
                 self.terms[number].frequency += term.frequency
-                numbers[i] = number - self.stops
-        return np.asarray(numbers)
+                to_numbers[i] = number - self.stops
+        return numbers
 
     cdef int count_text(self, Text text, int64_t batch) except -1 nogil:
         if text.kind == 1:
@@ -178,29 +183,27 @@ cdef class TermTable:
     cdef int scan(self, const Unit* text, int64_t length, int64_t batch) except -1 nogil:
         """Count the tokens of a text; the entries of its batch begin at `batch`."""
         self.reserve_arena(length * (2 if Unit is uint8_t else 3 if Unit is uint16_t else 4))
-        cdef int64_t i = 0, row = self.n_entries
-        cdef int letters, waiting = 0
+        cdef int64_t i = 0, first, row = self.n_entries
+        cdef int waiting = 0
         cdef uint32_t letter
         cdef uint64_t key = self.key  # here, as writing bytes might change what self points to
         cdef const uint32_t* lower = self.letters
         cdef Spelling spelling
         cdef Token[WAITING] tokens
         cdef uint8_t* begin = self.arena + self.terms[self.n_terms].begin
-        while i < length:
-            spelling = Spelling(begin, 0, 0, 0)
-            letters = 0
-            while i < length:
-                letter = text[i]
+        while True:
+            while i < length and not letter_of(text[i], lower):
                 i += 1
-                if letter < 256:
-                    letter = lower[letter]
-                elif not Py_UNICODE_ISALNUM(letter):
-                    letter = 0
-                if letter == 0:
-                    break
+            if i == length:
+                break
+            first = i
+            spelling = Spelling(begin, 0, 0, 0)
+            letter = letter_of(text[i], lower)
+            while letter:  # a zero ends every string
                 spell(&spelling, letter, key)
-                letters += 1
-            if letters < 2:
+                i += 1
+                letter = letter_of(text[i], lower)
+            if i - first < 2:
                 continue
             tokens[waiting] = Token(spelling.end - begin, tag_of(&spelling, key), 0)
             prefetch(self.slots + (tokens[waiting].tag & (self.n_slots - 1)))
@@ -276,7 +279,7 @@ cdef class TermTable:
         self.terms[term + 1].begin = self.terms[term].begin + length
         self.slots[slot] = Slot(tag, term + 1)
         self.n_terms += 1
-        if 2 * self.n_terms > self.n_slots:
+        if 3 * self.n_terms > 2 * self.n_slots:
             self.reserve_slots(2 * self.n_slots)
         return term
 
@@ -332,6 +335,13 @@ cdef class TermTable:
         return 0
 
 
+cdef inline uint32_t letter_of(uint32_t code, const uint32_t* lower) noexcept nogil:
+    """The letter to spell a character by; 0 if it is in no word."""
+    if code < 256:
+        return lower[code]
+    return code if Py_UNICODE_ISALNUM(code) else 0
+
+
 cdef inline void spell(Spelling* spelling, uint32_t letter, uint64_t key) noexcept nogil:
     """In UTF-8; a surrogate alone is spelled like any other letter."""
     if letter < 0x80:
@@ -371,8 +381,8 @@ cdef void* resized(void* memory, size_t size) except NULL nogil:
     return memory
 
 
-cdef copied(const int32_t* values, int64_t size):
-    cdef int32_t[::1] copy = np.empty(size, np.int32)
+cdef array copied(const int32_t* values, int64_t size):
+    cdef array copy = clone(INTS, size, False)
     if size:
-        memcpy(&copy[0], values, size * sizeof(int32_t))
-    return np.asarray(copy)
+        memcpy(copy.data.as_voidptr, values, size * sizeof(int32_t))
+    return copy

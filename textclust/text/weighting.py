@@ -1,0 +1,54 @@
+"""From counts to weights: tf * idf, every row scaled to length one, a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+__all__ = ["weighted"]
+
+Array = npt.NDArray[Any]
+
+_BLOCK = 1 << 17  # entries, so that they stay in the cache from step to step
+
+
+def weighted(counts: Any, idf: Array, *, sublinear_tf: bool, dtype: Any) -> Any:
+    """The weights of counts; the arrays of indices are shared with them."""
+    data = np.empty(counts.nnz, dtype=dtype)
+    idf = idf.astype(data.dtype)
+    for ends in _blocks(counts.indptr):
+        entries = slice(ends[0], ends[-1])
+        block = data[entries]
+        block[:] = counts.data[entries]
+        if sublinear_tf:
+            np.log2(block, out=block)
+            block += 1
+        block *= idf[counts.indices[entries]]
+        _to_unit_length(block, ends - ends[0])
+    X = sp.csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+    X.has_canonical_format = counts.has_canonical_format
+    if not idf.all():
+        X.eliminate_zeros()
+    return X
+
+
+def _blocks(indptr: Array) -> Iterator[Array]:
+    """Where rows begin and end, for some rows that are about a block, and for the next."""
+    firsts = np.searchsorted(indptr, np.arange(0, indptr[-1], _BLOCK))
+    for first, last in zip(firsts, [*firsts[1:], len(indptr) - 1], strict=True):
+        if first < last:
+            yield indptr[first : last + 1]
+
+
+def _to_unit_length(data: Array, ends: Array) -> None:
+    """Scale rows in place; `ends` has the beginning of the first row too."""
+    sizes = np.diff(ends)
+    filled = sizes > 0
+    squares = np.square(data, dtype=np.float64)
+    lengths = np.sqrt(np.add.reduceat(squares, ends[:-1][filled]))
+    inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    data *= np.repeat(inverse.astype(data.dtype), sizes[filled])
