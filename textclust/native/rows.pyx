@@ -5,6 +5,11 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+ctypedef fused Count:
+    int32_t
+    float
+    double
+
 cdef enum:
     FEW = 48  # entries that are in order sooner by insertion
 
@@ -16,7 +21,7 @@ def arrange(
     const int32_t[::1] column,
     int64_t[::1] to_ends,
     int32_t[::1] to_columns,
-    int32_t[::1] to_counts,
+    Count[::1] to_counts,
 ):
     """Write the entries of rows that end at `ends` by column, and where they end then.
 
@@ -42,7 +47,7 @@ def arrange(
             sort(entries, entries + widest, n, last)
             for i in range(n):
                 to_columns[filled + i] = <int32_t>(entries[i] >> 32)
-                to_counts[filled + i] = <int32_t><uint32_t>entries[i]
+                to_counts[filled + i] = <Count><int32_t><uint32_t>entries[i]
             filled += n
             to_ends[row] = filled
     PyMem_RawFree(entries)

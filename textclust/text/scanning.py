@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
+from mmap import mmap
 from typing import Any, TypeVar
 
 import numpy as np
@@ -32,7 +33,7 @@ def scan_terms(
             table = idle.pop()
         except IndexError:
             table = new_table()
-        part = Part(*map(np.asarray, table.count(batch)))
+        part = Part(*map(_set_apart, table.count(batch)))
         idle.append(table)
         return table, part
 
@@ -46,14 +47,23 @@ def _one_tally(counted: list[tuple[Any, Part]], tables: list[Any]) -> Tally:
     numbers = {
         id(table): np.asarray(largest.absorb(table)) for table in tables if table is not largest
     }
-    parts = [
-        part if table is largest else part.renumbered(numbers[id(table)]) for table, part in counted
-    ]
+    for table, part in counted:
+        if table is not largest:
+            part.renumber(numbers[id(table)])
 
     def spelled(chosen: Array) -> list[str]:
         return largest.spelled(np.ascontiguousarray(chosen, dtype=np.int64))
 
+    parts = deque(part for _, part in counted)
     return Tally(parts, np.asarray(largest.frequencies()), spelled)
+
+
+def _set_apart(values: Any) -> Array:
+    """A copy in memory of its own, which the system gets back as soon as it is not needed."""
+    memory = mmap(-1, max(1, len(values) * values.itemsize))
+    copy = np.frombuffer(memory, dtype=values.typecode, count=len(values))
+    copy[:] = values
+    return copy
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

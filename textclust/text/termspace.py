@@ -15,7 +15,7 @@ from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import count_terms
 from textclust.text.stopwords import language_name, stop_word_set
 from textclust.text.tally import Tally
-from textclust.text.weighting import weighted
+from textclust.text.weighting import weigh
 
 __all__ = ["TermSpace"]
 
@@ -67,7 +67,7 @@ class TermSpace:
         tally = count_terms(_checked(texts), self._analyser(), wanted, self.n_jobs)
         if stems is not None:
             tally = tally.renamed(stems.of_term)
-        return self._weighted(tally.aligned(self.vocabulary_))
+        return self._weighted(tally.aligned(self.vocabulary_, self.dtype))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name."""
@@ -110,10 +110,10 @@ class TermSpace:
         stems = self._stems()
         if stems is not None:
             tally = tally.renamed(stems.of_term)
-        counts = tally.chosen(self._prune(tally))
+        counts = tally.chosen(self._prune(tally), self.dtype)
         self.vocabulary_ = counts.vocabulary
         self._surface_forms = {} if stems is None else stems.surface_forms()
-        self.idf_ = np.log2(tally.n / counts.frequencies)
+        self.idf_ = np.log2(counts.matrix.shape[0] / counts.frequencies)
         return counts.matrix
 
     def _require_vocabulary(self) -> None:
@@ -156,7 +156,8 @@ class TermSpace:
         )
 
     def _weighted(self, counts: Any) -> Any:
-        return weighted(counts, self.idf_, sublinear_tf=self.sublinear_tf, dtype=self.dtype)
+        weigh(counts, self.idf_, sublinear_tf=self.sublinear_tf)
+        return counts
 
 
 def _checked(texts: Iterable[str]) -> Iterable[str]:

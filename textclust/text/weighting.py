@@ -7,33 +7,27 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
-__all__ = ["weighted"]
+__all__ = ["weigh"]
 
 Array = npt.NDArray[Any]
 
 _BLOCK = 1 << 17  # entries, so that they stay in the cache from step to step
 
 
-def weighted(counts: Any, idf: Array, *, sublinear_tf: bool, dtype: Any) -> Any:
-    """The weights of counts; the arrays of indices are shared with them."""
-    data = np.empty(counts.nnz, dtype=dtype)
-    idf = idf.astype(data.dtype)
+def weigh(counts: Any, idf: Array, *, sublinear_tf: bool) -> None:
+    """Turn the counts of a CSR matrix into weights, in place."""
+    idf = idf.astype(counts.dtype)
     for ends in _blocks(counts.indptr):
         entries = slice(ends[0], ends[-1])
-        block = data[entries]
-        block[:] = counts.data[entries]
+        block = counts.data[entries]
         if sublinear_tf:
             np.log2(block, out=block)
             block += 1
         block *= idf[counts.indices[entries]]
         _to_unit_length(block, ends - ends[0])
-    X = sp.csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
-    X.has_canonical_format = counts.has_canonical_format
     if not idf.all():
-        X.eliminate_zeros()
-    return X
+        counts.eliminate_zeros()
 
 
 def _blocks(indptr: Array) -> Iterator[Array]:
