@@ -107,6 +107,8 @@ def test_a_document_without_known_terms_is_a_row_of_zeros():
     X = vectorizer.transform(["unheard-of", "", "dark lens"])
     assert np.diff(X.indptr).tolist() == [0, 0, 2]
     assert np.isfinite(X.data).all()
+    assert vectorizer.transform(["unheard-of"]).shape == (1, 4)
+    assert vectorizer.transform([]).shape == (0, 4)
 
 
 def test_english_stop_words_are_in_the_package_and_other_languages_have_names():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def weigh(counts: Any, idf: Array, *, sublinear_tf: bool) -> None:
 def _blocks(indptr: Array) -> Iterator[Array]:
     """Where rows begin and end, for some rows that are about a block, and for the next."""
     firsts = np.searchsorted(indptr, np.arange(0, indptr[-1], _BLOCK))
-    for first, last in zip(firsts, [*firsts[1:], len(indptr) - 1], strict=True):
+    for first, last in pairwise([*firsts, len(indptr) - 1]):
         if first < last:
             yield indptr[first : last + 1]
 
