@@ -256,3 +256,12 @@ def test_all_newsgroups_are_counted_as_scikit_learn_counts_them(data, posts, raw
     assert list(counts.vocabulary) == peer.get_feature_names_out().tolist()
     assert counts.matrix.indptr.tolist() == expected.indptr.tolist()
     assert (counts.matrix != expected).nnz == 0
+
+
+@needs_core
+def test_counts_need_no_memory_of_their_own_where_the_system_has_none_left(monkeypatch):
+    def none_left(*_):
+        raise OSError("Cannot allocate memory")
+
+    monkeypatch.setattr(scanning, "mmap", none_left)
+    assert counts_of(["lens star lens"], analyser()) == ([{"lens": 2, "star": 1}], ["lens", "star"])

@@ -60,7 +60,10 @@ def _one_tally(counted: list[tuple[Any, Part]], tables: list[Any]) -> Tally:
 
 def _set_apart(values: Any) -> Array:
     """A copy in memory of its own, which the system gets back as soon as it is not needed."""
-    memory = mmap(-1, max(1, len(values) * values.itemsize))
+    try:
+        memory = mmap(-1, max(1, len(values) * values.itemsize))
+    except OSError:  # systems allow only so many
+        return np.array(values)
     copy = np.frombuffer(memory, dtype=values.typecode, count=len(values))
     copy[:] = values
     return copy
