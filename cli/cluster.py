@@ -75,10 +75,10 @@ def command(
         raise InputError(f"--k must be at least 1; got {k}")
     with output.showing_progress(), _prepared(out) as stage:
         from textclust.pipeline import cluster
-        from textclust.text.vectorizer import TextVectorizer
+        from textclust.text.termspace import TermSpace
 
         documents = _without_results(read(path), path, *(() if stage is None else (out, stage)))
-        vectorizer = TextVectorizer(
+        vectorizer = TermSpace(
             stop_words=None if language == "none" else language,
             stem=True if stem else None,
             ngram_range=(1, ngrams),

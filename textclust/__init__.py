@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from textclust.errors import TextclustError as TextclustError
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
+    from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
     from textclust.pipeline import cluster as cluster
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
     from textclust.text.documents import read_documents as read_documents
-    from textclust.text.vectorizer import TextVectorizer as TextVectorizer
 
 _HOMES = {
     "Cleaning": "text.cleaning",
@@ -34,7 +34,7 @@ _HOMES = {
     "ModelError": "errors",
     "OutputError": "errors",
     "SphericalKMeans": "estimators.kmeans",
-    "TextVectorizer": "text.vectorizer",
+    "TextVectorizer": "estimators.vectorizer",
     "TextclustError": "errors",
     "cluster": "pipeline",
     "load": "answer.model",

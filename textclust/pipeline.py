@@ -45,7 +45,7 @@ def cluster(
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
         and terms still come from the texts.
-    vectorizer : TextVectorizer or None
+    vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
         measurements in docs/starts.md favour.
     random_state : int or None, default=0
@@ -125,9 +125,9 @@ def _recipe(
 
 
 def _default_vectorizer() -> Any:
-    from textclust.text.vectorizer import TextVectorizer
+    from textclust.text.termspace import TermSpace
 
-    return TextVectorizer(sublinear_tf=True)
+    return TermSpace(sublinear_tf=True)
 
 
 def _cards(documents: Documents) -> list[Card]:

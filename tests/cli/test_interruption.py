@@ -19,7 +19,7 @@ from tests.cli.conftest import TEXTS
 from tests.cli.running import finish, snapshot, start, write_files
 
 READY = (  # everything heavy is imported before the command begins
-    "import sys, textclust.pipeline, textclust.methods.kmeans, textclust.text.vectorizer;"
+    "import sys, textclust.pipeline, textclust.methods.kmeans, textclust.text.termspace;"
     "from textclust.cli.main import main; main()"
 )
 INTERRUPTED = "textclust: interrupted; nothing was written\n"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import pickle
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -10,12 +13,16 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 
 import textclust as tc
+from textclust import native
 from textclust.errors import InputError
+from textclust.text import weighting
+from textclust.text.termspace import TermSpace
 
 WORDS = ["bike", "wheel", "lens", "film", "star", "moon", "the", "and", "Bike", "x", "9mm"]
 TEXTS = st.lists(
@@ -100,6 +107,8 @@ def test_a_document_without_known_terms_is_a_row_of_zeros():
     X = vectorizer.transform(["unheard-of", "", "dark lens"])
     assert np.diff(X.indptr).tolist() == [0, 0, 2]
     assert np.isfinite(X.data).all()
+    assert vectorizer.transform(["unheard-of"]).shape == (1, 4)
+    assert vectorizer.transform([]).shape == (0, 4)
 
 
 def test_english_stop_words_are_in_the_package_and_other_languages_have_names():
@@ -123,7 +132,7 @@ def test_stems_are_shared_each_token_stemmed_once_and_readable(monkeypatch):
             seen.append(token)
             return SnowballStemmer("english").stem(token)
 
-    monkeypatch.setattr("textclust.text.vectorizer.load_stemmer", Counted)
+    monkeypatch.setattr("textclust.text.termspace.load_stemmer", Counted)
     texts = ["clustering clusters", "cluster of galaxies", "galaxy galaxies", "lens"]
     vectorizer = tc.TextVectorizer(stem=True, min_df=1).fit(texts)
     assert "cluster" in vectorizer.vocabulary_
@@ -235,3 +244,63 @@ def test_the_place_of_what_is_no_text_is_told_whatever_the_processes():
     for n_jobs in (None, 2):
         with pytest.raises(InputError, match="text 3 is of type int"):
             tc.TextVectorizer(n_jobs=n_jobs).fit(["a b", "c d", "e f", 7])
+
+
+@pytest.mark.skipif(native.module("tokens") is None, reason="the native core is not there")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"sublinear_tf": True, "stem": True}, {"stop_words": None, "max_df": 1.0}]
+)
+def test_the_native_and_the_readable_path_agree_to_the_last_bit(sample, parameters, dtype):
+    texts = [*tc.read_documents(sample).texts, "", "ÑANDÚ ñandú 中日 中日 𐐀𐐀", "ñandú 中日"]
+    compiled, readable = (tc.TextVectorizer(dtype=dtype, **parameters) for _ in range(2))
+    X = compiled.fit_transform(texts), compiled.transform(texts[::-1])
+    with native.without():
+        Y = readable.fit_transform(texts), readable.transform(texts[::-1])
+    assert list(compiled.vocabulary_) == list(readable.vocabulary_)
+    assert compiled.idf_.tobytes() == readable.idf_.tobytes()
+    assert compiled.n_pruned_ == readable.n_pruned_
+    assert compiled.readable_terms() == readable.readable_terms()
+    for ours, theirs in zip(X, Y, strict=True):
+        for array in ("data", "indices", "indptr"):
+            assert getattr(ours, array).tobytes() == getattr(theirs, array).tobytes()
+            assert getattr(ours, array).dtype == getattr(theirs, array).dtype
+
+
+def test_rows_are_scaled_alike_in_blocks_of_any_size(sample, monkeypatch):
+    texts = ["", *tc.read_documents(sample).texts, "", ""]
+    whole = tc.TextVectorizer().fit_transform(texts)
+    monkeypatch.setattr(weighting, "_BLOCK", 7)
+    assert abs(whole - tc.TextVectorizer().fit_transform(texts)).max() < 1e-15
+
+
+def test_a_vectorizer_is_a_scikit_learn_transformer():
+    vectorizer = tc.TextVectorizer(min_df=1)
+    with pytest.raises(NotFittedError):
+        vectorizer.transform(["red lens"])
+    X = vectorizer.fit_transform(["red lens", "dark star"])
+    again = pickle.loads(pickle.dumps(vectorizer))
+    assert (again.transform(["red lens", "dark star"]) != X).nnz == 0
+    assert repr(vectorizer) == "TextVectorizer(min_df=1)"
+    assert vectorizer.set_params(min_df=2).min_df == 2
+    with pytest.raises(ValueError, match="sparse"):
+        again.set_output(transform="pandas").transform(["red lens"])
+
+
+def test_a_term_space_is_a_vectorizer_without_scikit_learn():
+    program = (
+        "import sys; from textclust.text.termspace import TermSpace;"
+        "X = TermSpace(min_df=1).fit_transform(['red lens', 'dark star']); assert X.nnz == 4;"
+        "sys.exit(bool({'sklearn', 'joblib', 'scipy.linalg', 'scipy.special'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_term_space_and_a_vectorizer_are_the_same_but_for_the_name():
+    texts = ["red lens", "dark star", "dark lens"]
+    space, vectorizer = TermSpace(min_df=1), tc.TextVectorizer(min_df=1)
+    with pytest.raises(InputError, match="this TermSpace knows no terms yet; call fit first"):
+        space.readable_terms()
+    assert (space.fit_transform(texts) != vectorizer.fit_transform(texts)).nnz == 0
+    assert space.get_params() == vectorizer.get_params() == BaseEstimator.get_params(vectorizer)
+    assert space.fitted_state() == vectorizer.fitted_state()

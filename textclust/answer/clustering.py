@@ -23,7 +23,7 @@ from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments, nearest
 
 if TYPE_CHECKING:
-    from textclust.text.vectorizer import TextVectorizer
+    from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
 
@@ -66,7 +66,7 @@ class Clustering:
     cards: list[Card]
     placement: Placement
     space: Space
-    vectorizer: TextVectorizer
+    vectorizer: TermSpace
     texts: Matrix  # the weighted terms of the documents
     objective: float
     settings: dict[str, Any]  # everything needed to repeat the run

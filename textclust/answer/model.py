@@ -111,12 +111,12 @@ def _arrays(clustering: Clustering) -> bytes:
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
-    from textclust.text.vectorizer import TextVectorizer
+    from textclust.text.termspace import TermSpace
 
     parameters = model["vectorizer"]
     parameters["dtype"] = np.dtype(parameters["dtype"]).type
     parameters["ngram_range"] = tuple(parameters["ngram_range"])
-    vectorizer = TextVectorizer(**parameters).restore(model["fitted"], arrays["idf"])
+    vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
     cards = [Card(*row) for row in zip(*model["cards"].values(), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)

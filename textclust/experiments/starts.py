@@ -11,7 +11,7 @@ from textclust.estimators.kmeans import SphericalKMeans
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.table import Table
 from textclust.progress import track
-from textclust.text.vectorizer import TextVectorizer
+from textclust.text.termspace import TermSpace
 
 __all__ = ["run"]
 
@@ -38,7 +38,7 @@ def run(runs: int) -> Table:
 
 def _rows(name: str, runs: int) -> list[tuple[Any, ...]]:
     documents = collection(name)
-    X = TextVectorizer(sublinear_tf=True).fit_transform(documents.texts)
+    X = TermSpace(sublinear_tf=True).fit_transform(documents.texts)
     truth = classes(documents)
     k = len(set(truth))
     table = []

@@ -12,7 +12,7 @@ from textclust.experiments.table import Table
 from textclust.pipeline import cluster
 from textclust.progress import track
 from textclust.text.cleaning import AUTO, Cleaning
-from textclust.text.vectorizer import TextVectorizer
+from textclust.text.termspace import TermSpace
 
 __all__ = ["run"]
 
@@ -43,9 +43,7 @@ def _mean_nmi(name: str, cleaning: Cleaning, parameters: dict[str, Any], runs: i
     scores = [
         metrics.nmi(
             truth,
-            cluster(
-                documents, k, vectorizer=TextVectorizer(**parameters), random_state=state
-            ).labels,
+            cluster(documents, k, vectorizer=TermSpace(**parameters), random_state=state).labels,
         )
         for state in range(runs)
     ]

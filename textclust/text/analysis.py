@@ -14,7 +14,10 @@ TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 
 
 class Analyser:
-    """The terms of a text, in order, repetitions included."""
+    """The terms of a text, in order, repetitions included.
+
+    It is plain where every term is a token that the pattern finds.
+    """
 
     def __init__(
         self,
@@ -24,13 +27,14 @@ class Analyser:
         stop_words: frozenset[str],
         ngram_range: tuple[int, int],
     ) -> None:
+        self.lowercase, self.stop_words = lowercase, stop_words
+        self.plain = tokenize is None and tuple(ngram_range) == (1, 1)
         self._tokenize = tokenize or re.compile(TOKEN_PATTERN).findall
-        self._lowercase, self._stop_words = lowercase, stop_words
         self._shortest, self._longest = ngram_range
 
     def __call__(self, text: str) -> Iterable[str]:
-        tokens = self._tokenize(text.lower() if self._lowercase else text)
-        kept = [token for token in tokens if token not in self._stop_words]
+        tokens = self._tokenize(text.lower() if self.lowercase else text)
+        kept = [token for token in tokens if token not in self.stop_words]
         return kept if self._longest == 1 else list(self._ngrams(kept))
 
     def _ngrams(self, tokens: list[str]) -> Iterator[str]:

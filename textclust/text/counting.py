@@ -1,112 +1,91 @@
-"""From terms to counts: one pass over the texts, a growing vocabulary, flat arrays."""
+"""From texts to a tally of their terms: natively where that can be, else text by text."""
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sized
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
+from textclust import native
 from textclust.errors import InputError
 from textclust.progress import track
+from textclust.text.analysis import Analyser
+from textclust.text.scanning import scan_terms
+from textclust.text.tally import Part, Tally
 
-__all__ = ["Counts", "count_terms"]
-
-Analyse = Callable[[str], Iterable[str]]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How often each term occurs in each text; terms in alphabetical order."""
-
-    matrix: Any  # CSR of n x terms
-    terms: list[str]
-
-    def renamed(self, rename: Callable[[str], str]) -> Counts:
-        """Counts by new names; terms that come to share one are added up."""
-        names = [rename(term) for term in self.terms]
-        terms = sorted(set(names))
-        column = {term: place for place, term in enumerate(terms)}
-        return Counts(_renumbered(self.matrix, names, column), terms)
-
-    def aligned(self, vocabulary: Mapping[str, int]) -> Counts:
-        """Counts of the terms of a vocabulary, in its columns; all others are dropped."""
-        known = [place for place, term in enumerate(self.terms) if term in vocabulary]
-        terms = [self.terms[place] for place in known]
-        return Counts(_renumbered(self.matrix[:, known], terms, vocabulary), list(vocabulary))
+__all__ = ["count_terms"]
 
 
 def count_terms(
     texts: Iterable[str],
-    analyse: Analyse,
+    analyse: Analyser,
     vocabulary: Mapping[str, int] | None = None,
     n_jobs: int | None = None,
-) -> Counts:
+) -> Tally:
     """Count the terms of each text: all of them, or those of a given vocabulary."""
+    total = len(texts) if isinstance(texts, Sized) else None
+    texts = _checked(track(texts, "counting words", total))
+    if native.module("tokens") is not None and analyse.plain:
+        return scan_terms(texts, _table_maker(analyse, vocabulary), n_jobs)
     if n_jobs in (None, 1):
-        return _count(texts, analyse, vocabulary)
-    from joblib import Parallel, cpu_count, delayed
-
-    listed = [_checked(position, text) for position, text in enumerate(texts)]
-    workers = n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
-    parts = [part.tolist() for part in np.array_split(np.array(listed, dtype=object), workers)]
-    counted = Parallel(n_jobs=workers)(
-        delayed(_count)(part, analyse, vocabulary) for part in parts if part
-    )
-    return _merged(counted) if counted else _count([], analyse, vocabulary)
+        return Tally.of([_count(texts, analyse, vocabulary)])
+    return Tally.of(_count_in_processes(list(texts), analyse, vocabulary, n_jobs))
 
 
-def _count(texts: Iterable[str], analyse: Analyse, vocabulary: Mapping[str, int] | None) -> Counts:
+def _checked(texts: Iterable[str]) -> Iterator[str]:
+    for position, text in enumerate(texts):
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise InputError(f"text {position} is of type {kind}; every text must be a string")
+        yield text
+
+
+def _table_maker(analyse: Analyser, vocabulary: Mapping[str, int] | None) -> Callable[[], Any]:
+    stops = [word for word in analyse.stop_words if isinstance(word, str)]
+    known = None
+    if vocabulary is not None:
+        known = [term for term in vocabulary if term not in analyse.stop_words]
+    return partial(native.module("tokens").TermTable, stops, known, analyse.lowercase)
+
+
+def _count(
+    texts: Iterable[str], analyse: Analyser, vocabulary: Mapping[str, int] | None
+) -> tuple[Part, list[str]]:
     if vocabulary is None:
         growing: defaultdict[str, int] = defaultdict()
         growing.default_factory = growing.__len__
         known: Mapping[str, int] = growing
     else:
         known = vocabulary
-    indices, values, ends = array("i"), array("i"), array("q", [0])
-    total = len(texts) if isinstance(texts, Sized) else None
-    for position, text in enumerate(track(texts, "counting words", total)):
-        terms = analyse(_checked(position, text))
+    ends, terms, counts = array("q"), array("i"), array("i")
+    for text in texts:
+        found = analyse(text)
         if vocabulary is not None:
-            terms = [term for term in terms if term in vocabulary]
-        tally = Counter(map(known.__getitem__, terms))
-        indices.extend(tally.keys())
-        values.extend(tally.values())
-        ends.append(len(indices))
-    # other libraries take 32-bit index arrays only, so wider ones are for what needs them
-    rows = np.array(ends, dtype=np.int32 if len(indices) <= np.iinfo(np.int32).max else np.int64)
-    matrix = sp.csr_array(
-        (np.frombuffer(values, np.int32), np.frombuffer(indices, np.int32), rows),
-        shape=(len(ends) - 1, len(known)),
+            found = [term for term in found if term in vocabulary]
+        counted = Counter(map(known.__getitem__, found))
+        terms.extend(counted.keys())
+        counts.extend(counted.values())
+        ends.append(len(terms))
+    part = Part(
+        np.array(ends, dtype=np.int64),
+        np.array(terms, dtype=np.int32),
+        np.array(counts, dtype=np.int32),
     )
-    matrix.sort_indices()
-    counts = Counts(matrix, list(known))
-    return counts.renamed(str) if vocabulary is None else counts
+    return part, list(known)
 
 
-def _checked(position: int, text: str) -> str:
-    if not isinstance(text, str):
-        kind = type(text).__name__
-        raise InputError(f"text {position} is of type {kind}; every text must be a string")
-    return text
+def _count_in_processes(
+    texts: list[str], analyse: Analyser, vocabulary: Mapping[str, int] | None, n_jobs: int
+) -> list[tuple[Part, list[str]]]:
+    from joblib import Parallel, cpu_count, delayed
 
-
-def _renumbered(matrix: Any, terms: list[str], column: Mapping[str, int]) -> Any:
-    """The matrix with each term moved to its column; those that meet are added up."""
-    place = np.array([column[term] for term in terms], dtype=np.int32)
-    shape = (matrix.shape[0], len(column))
-    moved = sp.csr_array((matrix.data, place[matrix.indices], matrix.indptr), shape=shape)
-    moved.sum_duplicates()
-    return moved
-
-
-def _merged(parts: list[Counts]) -> Counts:
-    """One matrix over the union of the parts' vocabularies."""
-    terms = sorted(set().union(*(part.terms for part in parts)))
-    column = {term: place for place, term in enumerate(terms)}
-    moved = [_renumbered(part.matrix, part.terms, column) for part in parts]
-    return Counts(sp.vstack(moved, format="csr"), terms)
+    workers = n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
+    bounds = np.linspace(0, len(texts), workers + 1).astype(int)
+    shares = [texts[begin:end] for begin, end in pairwise(bounds)]
+    count = delayed(_count)
+    return Parallel(n_jobs=workers)(count(share, analyse, vocabulary) for share in shares if share)

@@ -1,0 +1,89 @@
+"""`TermSpace` as scikit-learn knows its transformers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from textclust.text.termspace import TermSpace
+
+__all__ = ["TextVectorizer"]
+
+
+@dataclass(repr=False, eq=False, kw_only=True)
+class TextVectorizer(TermSpace, TransformerMixin, BaseEstimator):
+    """Texts to unit rows of tf * log2(N / df), pruned, as CSR.
+
+    Parameters
+    ----------
+    stop_words : language name or code, iterable of words, or None, default="english"
+        Words that are left out before counting.
+    min_df : int or "auto", default="auto"
+        Terms in fewer documents than this are pruned. "auto" is 5, as in the thesis, for 500
+        documents and more, and one in a hundred for fewer, but at least 2 (1 below ten).
+    max_df : float or int, default=0.95
+        Terms in more than this share (float), or number (int), of the documents are pruned.
+    ngram_range : (int, int), default=(1, 1)
+        The shortest and the longest run of words that makes a term.
+    stem : language name, True or None, default=None
+        Stem with nltk's Snowball stemmer; True takes the language of `stop_words`.
+    tokenizer : callable or None, default=None
+        From a text to its tokens; None finds words of two or more letters, digits or
+        underscores.
+    lowercase : bool, default=True
+    sublinear_tf : bool, default=False
+        Weigh a term that occurs f times by 1 + log2(f) instead of f.
+    dtype : float32 or float64, default=float64
+    n_jobs : int or None, default=None
+        Threads to share the counting among; None is one for each core, up to eight. Without
+        the native core, for n-grams and with a tokenizer of your own they are processes, and
+        None is one. The result does not depend on it.
+
+    Attributes
+    ----------
+    vocabulary_ : dict of term to column
+    idf_ : array of d
+        log2(N / df): a term in every document weighs nothing.
+    min_df_ : int
+        The floor that was used.
+    n_pruned_ : dict
+        How many terms were "rare" and "frequent".
+
+    Notes
+    -----
+    One pass over the texts; memory for the counts and the vocabulary. Terms outside the
+    vocabulary are ignored in `transform`; a text without any known term is a row of zeros.
+
+    Examples
+    --------
+    >>> from textclust import TextVectorizer
+    >>> vectorizer = TextVectorizer(min_df=1)
+    >>> X = vectorizer.fit_transform(["red bicycle", "red lens", "dark sky"])
+    >>> X.shape
+    (3, 5)
+    >>> vectorizer.get_feature_names_out().tolist()
+    ['bicycle', 'dark', 'lens', 'red', 'sky']
+    """
+
+    # scikit-learn's set_output sees only what a class defines itself
+    def fit_transform(self, texts: Iterable[str], y: Any = None, **_: Any) -> Any:
+        """Learn the vocabulary and return the weighted matrix of the same texts."""
+        return TermSpace.fit_transform(self, texts)
+
+    def transform(self, texts: Iterable[str]) -> Any:
+        """The weighted matrix of texts in the learned vocabulary."""
+        return TermSpace.transform(self, texts)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+    def _require_vocabulary(self) -> None:
+        check_is_fitted(self, "vocabulary_")
