@@ -11,8 +11,8 @@ import os
 from collections.abc import Iterator
 
 from textclust.errors import InputError
+from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.documents import Documents
 from textclust.text.gathering import Gathering
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
@@ -21,7 +21,7 @@ from textclust.text.names import folder_of, hidden_part
 __all__ = ["read_archive"]
 
 
-def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Documents:
+def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Source:
     """The documents of a .zip or .tar archive; `where` names it in messages."""
     gathering = Gathering(cleaning)
     tops: set[str] = set()
@@ -29,11 +29,13 @@ def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> D
     for member in _undamaged(_members(path, meter), where):
         tops.update(_top(member))
         if member.data is not None:
-            gathering.add(member.name, member.data)
+            text = gathering.add(member.name, member.data)
+            if text is not None:
+                yield text
         elif member.reason:
             gathering.skip(member.name, member.reason)
     only = tops.pop() if len(tops) == 1 else ""
-    return gathering.documents(below=f"{only}/" if only else "")
+    return gathering.catalogue(below=f"{only}/" if only else "")
 
 
 def _members(path: str, meter: Meter) -> Iterator[Member]:

@@ -29,6 +29,8 @@ _BINARY_SHARE = 0.1
 
 def decode(data: bytes) -> str:
     """The text of `data`, without its byte order mark."""
+    if data.isascii():
+        return data.decode("ascii")
     encoding = _marked(data)
     if encoding:
         return data.decode(encoding, "replace")
@@ -68,7 +70,7 @@ def looks_binary(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     if not sample:
         return False
-    encoding = _marked(sample)
+    encoding = None if sample.isascii() else _marked(sample)
     if encoding:
         sample = sample.decode(encoding, "ignore").encode()
     controls = len(sample) - len(sample.translate(None, _CONTROLS))

@@ -10,13 +10,14 @@ import errno
 import os
 import stat
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textclust.progress import track
+from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.documents import Documents
 from textclust.text.gathering import Gathering
-from textclust.text.limits import Limits, read_at_most
+from textclust.text.limits import Limits, joined, pieces
 from textclust.text.names import hidden_part, readable
 
 __all__ = ["read_folder"]
@@ -34,21 +35,32 @@ class _Place:
         return _Place(entry.path, f"{self.name}/{own}" if self.name else own)
 
 
-def read_folder(folder: str, cleaning: Cleaning, limits: Limits) -> Documents:
+def read_folder(
+    folder: str,
+    cleaning: Cleaning,
+    limits: Limits,
+    leave_out: Callable[[list[str]], tuple[str, ...]] | None = None,
+) -> Source:
     """The documents below `folder`, whatever order the file system lists them in."""
     gathering = Gathering(cleaning)
     files = _walk(folder, gathering)
+    if leave_out is not None:
+        unwanted = leave_out([file.name for file in files])
+        files = [file for file in files if not file.name.startswith(unwanted)]
+        gathering.forget(unwanted)
     for file in track(files, "reading", len(files)):
         try:
             data = _read(file.path, limits)
         except OSError as error:
             gathering.skip(file.name, _reason(error, file.path))
             continue
-        if isinstance(data, bytes):
-            gathering.add(file.name, data)
-        else:
+        if isinstance(data, str):
             gathering.skip(file.name, data)
-    return gathering.documents()
+            continue
+        text = gathering.add(file.name, data)
+        if text is not None:
+            yield text
+    return gathering.catalogue()
 
 
 def _walk(folder: str, gathering: Gathering) -> list[_Place]:
@@ -108,7 +120,7 @@ def _read(path: str, limits: Limits) -> bytes | str:
     if not stat.S_ISREG(os.stat(path).st_mode):
         return "not a regular file"
     with open(path, "rb", buffering=0) as file:
-        data = read_at_most(file, limits.document_bytes)
+        data = joined(pieces(file), limits.document_bytes)
     return limits.too_large if data is None else data
 
 

@@ -27,7 +27,7 @@ def hidden_part(name: str) -> str | None:
 
 def points_outside(name: str) -> bool:
     """Whether a member's name would leave the folder it is unpacked to, on any system."""
-    return bool(_ROOTED.match(name)) or ".." in re.split(r"[\\/]", name)
+    return bool(_ROOTED.match(name)) or (".." in name and ".." in re.split(r"[\\/]", name))
 
 
 def folder_of(name: str) -> str:
