@@ -26,14 +26,8 @@ def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> S
     gathering = Gathering(cleaning)
     tops: set[str] = set()
     meter = Meter(where, os.path.getsize(path), limits)
-    for member in _undamaged(_members(path, meter), where):
-        tops.update(_top(member))
-        if member.data is not None:
-            text = gathering.add(member.name, member.data)
-            if text is not None:
-                yield text
-        elif member.reason:
-            gathering.skip(member.name, member.reason)
+    members = _undamaged(_members(path, meter), where)
+    yield from gathering.texts(_noting_tops(members, tops))
     only = tops.pop() if len(tops) == 1 else ""
     return gathering.catalogue(below=f"{only}/" if only else "")
 
@@ -46,6 +40,13 @@ def _members(path: str, meter: Meter) -> Iterator[Member]:
     from textclust.text.tars import tar_members
 
     return tar_members(path, meter)
+
+
+def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:
+    for member in members:
+        if member.relative or folder_of(member.name) not in tops:
+            tops.update(_top(member))
+        yield member
 
 
 def _top(member: Member) -> set[str]:

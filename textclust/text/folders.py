@@ -18,6 +18,7 @@ from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
 from textclust.text.gathering import Gathering
 from textclust.text.limits import Limits, joined, pieces
+from textclust.text.members import Member
 from textclust.text.names import hidden_part, readable
 
 __all__ = ["read_folder"]
@@ -48,18 +49,7 @@ def read_folder(
         unwanted = leave_out([file.name for file in files])
         files = [file for file in files if not file.name.startswith(unwanted)]
         gathering.forget(unwanted)
-    for file in track(files, "reading", len(files)):
-        try:
-            data = _read(file.path, limits)
-        except OSError as error:
-            gathering.skip(file.name, _reason(error, file.path))
-            continue
-        if isinstance(data, str):
-            gathering.skip(file.name, data)
-            continue
-        text = gathering.add(file.name, data)
-        if text is not None:
-            yield text
+    yield from gathering.texts(_read(file, limits) for file in track(files, "reading", len(files)))
     return gathering.catalogue()
 
 
@@ -115,13 +105,17 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _read(path: str, limits: Limits) -> bytes | str:
-    """The bytes of a file, or why it is left out; nothing but a regular file is opened."""
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        return "not a regular file"
-    with open(path, "rb", buffering=0) as file:
-        data = joined(pieces(file), limits.document_bytes)
-    return limits.too_large if data is None else data
+def _read(file: _Place, limits: Limits) -> Member:
+    """A file with its content, or why it is left out; nothing but a regular file is opened."""
+    member = Member(file.name)
+    try:
+        if not stat.S_ISREG(os.stat(file.path).st_mode):
+            return member.left_out("not a regular file")
+        with open(file.path, "rb", buffering=0) as stream:
+            data = joined(pieces(stream), limits.document_bytes)
+    except OSError as error:
+        return member.left_out(_reason(error, file.path))
+    return member.left_out(limits.too_large) if data is None else member.with_data(data)
 
 
 def _reason(error: OSError, path: str) -> str:

@@ -1,17 +1,22 @@
-"""Files become documents, one at a time; their texts are handed on, not kept."""
+"""Files become documents; their texts are handed on, not kept."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from textclust.text.catalogue import Catalogue, Entry, Skipped, entry_of, if_any
 from textclust.text.cleaning import Cleaning, clean
 from textclust.text.decoding import decode, looks_binary
+from textclust.text.members import Member
 from textclust.text.names import folder_of
 
 __all__ = ["Gathering"]
 
+_BATCH = 1 << 17  # bytes
+
 
 class Gathering:
-    """Takes in named files in any order and catalogues them, sorted by id."""
+    """Takes in files in any order and catalogues them, sorted by id."""
 
     def __init__(self, cleaning: Cleaning) -> None:
         self._cleaning = cleaning
@@ -19,30 +24,18 @@ class Gathering:
         self._documents: dict[str, tuple[int, Entry]] = {}
         self._skipped: dict[Skipped, None] = {}
 
-    def add(self, name: str, data: bytes) -> str | None:
-        """The text of a file, or None where it has none.
+    def texts(self, members: Iterable[Member]) -> Iterator[str]:
+        """The texts of those members that are documents.
 
-        Of two files with the same name the later counts, as in unpacking.
+        Of two with the same name the later counts, as in unpacking.
         """
-        if looks_binary(data):
-            self.skip(name, "binary")
-            return None
-        self._replace(name)
-        text, sent = clean(decode(data), self._cleaning)
-        self._documents[name] = self._arrived, entry_of(text, sent)
-        self._arrived += 1
-        return text
+        for batch in _batches(members):
+            yield from [text for member in batch if (text := self._text(member)) is not None]
 
     def skip(self, name: str, reason: str) -> None:
         """Record that `name` is left out."""
         self._replace(name)
         self._skipped[Skipped(name, reason)] = None
-
-    def forget(self, beginnings: tuple[str, ...]) -> None:
-        """Record nothing of what was left out under names that begin so."""
-        told = [item for item in self._skipped if f"{item.name}/".startswith(beginnings)]
-        for item in told:
-            del self._skipped[item]
 
     def catalogue(self, below: str = "") -> Catalogue:
         """Everything gathered; ids and labels are those below the folder `below`."""
@@ -57,6 +50,32 @@ class Gathering:
             skipped=sorted(skipped, key=lambda s: (s.name, s.reason)),
         )
 
+    def _text(self, member: Member) -> str | None:
+        name, data = member.name, member.data
+        if data is None or looks_binary(data):
+            reason = "binary" if data else member.reason
+            if reason:
+                self.skip(name, reason)
+            return None
+        text, sent = clean(decode(data), self._cleaning)
+        self._replace(name)
+        self._documents[name] = self._arrived, entry_of(text, sent)
+        self._arrived += 1
+        return text
+
     def _replace(self, name: str) -> None:
         if self._documents.pop(name, None) is not None:
             self._skipped[Skipped(name, "replaced by a later file of the same name")] = None
+
+
+def _batches(members: Iterable[Member]) -> Iterator[list[Member]]:
+    """Some members at a time: to do one thing to all of them is quicker than all to each."""
+    batch: list[Member] = []
+    weight = 0
+    for member in members:
+        batch.append(member)
+        weight += len(member.data or b"")
+        if weight > _BATCH:
+            yield batch
+            batch, weight = [], 0
+    yield batch

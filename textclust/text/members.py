@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from textclust.text.names import hidden_part, points_outside, readable
+from textclust.text.names import hidden_part, is_plain, points_outside, readable
 
 __all__ = ["Member"]
 
@@ -25,6 +25,8 @@ class Member(NamedTuple):
     @classmethod
     def named(cls, raw: bytes, is_folder: bool = False) -> Member:
         """A member judged by its name alone."""
+        if is_plain(raw):
+            return cls(raw.decode("ascii"), is_folder=is_folder)
         name = readable(raw)
         if points_outside(name):
             return cls(name, reason="points outside the archive", outside=True)

@@ -90,8 +90,8 @@ class Message(NamedTuple):
 
     def subject_matter(self) -> str:
         """What the headers say about the content, a line each."""
-        values = (_readable(self.first(name) or "") for name in _CONTENT)
-        return "\n".join(value for value in values if value)
+        told = [_readable(self.first(name) or "") for name in _CONTENT if name in self.values]
+        return "\n".join([value for value in told if value])
 
     def harmless_headers(self) -> str:
         """The header block without the lines that give the answer away."""
@@ -107,7 +107,7 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     head = _HEAD.match(text)
     if head is None:
         return None
-    headers = _NEXT_HEADER.split(head[1].removesuffix("\n"))
+    headers = _headers(head[1].removesuffix("\n"))
     if len(headers) > _MOST_HEADERS:
         return None
     values: dict[str, str] = {}
@@ -120,12 +120,18 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     return None
 
 
+def _headers(head: str) -> list[str]:
+    is_folded = "\n " in head or "\n\t" in head
+    return _NEXT_HEADER.split(head) if is_folded else head.split("\n")
+
+
 def without_clues(body: str) -> str:
     """Drop lines of forwarded headers that name the group, quoted or not."""
     folded = body.casefold()
-    if not any(name in folded for name in _CLUE_NAMES):
-        return body
-    return _CLUE_LINE.sub("", "\n" + body)[1:]
+    for name in _CLUE_NAMES:
+        if name in folded:
+            return _CLUE_LINE.sub("", "\n" + body)[1:]
+    return body
 
 
 def without_signature(text: str) -> str:

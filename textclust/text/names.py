@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["folder_of", "hidden_part", "points_outside", "readable"]
+__all__ = ["folder_of", "hidden_part", "is_plain", "points_outside", "readable"]
 
 _LITTER = {"__macosx", "thumbs.db", "desktop.ini"}
 _ROOTED = re.compile(r"[\\/]|[A-Za-z]:[\\/]")
+_PLAIN = re.compile(
+    rb"(?:{part}/)*+{part}".replace(b"{part}", rb"(?!thumbs|desktop)[a-z\d][\w.-]*+"), re.IGNORECASE
+)
 
 
 def readable(raw: bytes) -> str:
     """A file name as text: NFC, so that it compares equal wherever the file was made."""
     return unicodedata.normalize("NFC", raw.decode("utf-8", "backslashreplace"))
+
+
+def is_plain(raw: bytes) -> bool:
+    """Whether nothing at all can be said against a name; of one that is not, more may be asked."""
+    return _PLAIN.fullmatch(raw) is not None
 
 
 def hidden_part(name: str) -> str | None:

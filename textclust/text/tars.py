@@ -87,16 +87,14 @@ def _each(tape: Tape, limits: Limits) -> Iterator[Member]:
     while (block := tape.peek(_BLOCK)) != _END:
         ordinary = None if for_all else _ordinary(block, tape.tell())
         member, begin, size, end = ordinary or _extraordinary(tape, for_all)
-        if member.is_wanted and size > limits.document_bytes:
-            member = member.left_out(limits.too_large)
-        if member.is_wanted:
+        if not member.is_wanted:
+            yield member
+        elif size > limits.document_bytes:
+            yield member.left_out(limits.too_large)
+        else:
             tape.seek(begin)
-            data = tape.read(size)
-            if len(data) != size:
-                raise tarfile.ReadError("unexpected end of data")
-            member = member.with_data(data)
-        yield member
-        tape.seek(end)
+            yield member.with_data(tape.read(size))
+        tape.seek(end)  # fails where the content was cut off
 
 
 def _ordinary(block: bytes, position: int) -> _Header | None:
