@@ -10,22 +10,24 @@ import errno
 import os
 import stat
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from textclust.progress import track
-from textclust.text.catalogue import Source
+from textclust.text.catalogue import Skipped, Source
 from textclust.text.cleaning import Cleaning
 from textclust.text.gathering import Gathering
 from textclust.text.limits import Limits, joined, pieces
 from textclust.text.members import Member
 from textclust.text.names import hidden_part, readable
 
-__all__ = ["read_folder"]
+__all__ = ["LeaveOut", "read_folder"]
+
+# Given the names of all files, the beginnings of the names of those that are no documents.
+LeaveOut = Callable[[list[str]], tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """A file or folder: how to open it, and its name below the corpus."""
 
     path: str
@@ -37,57 +39,57 @@ class _Place:
 
 
 def read_folder(
-    folder: str,
-    cleaning: Cleaning,
-    limits: Limits,
-    leave_out: Callable[[list[str]], tuple[str, ...]] | None = None,
+    folder: str, cleaning: Cleaning, limits: Limits, leave_out: LeaveOut | None = None
 ) -> Source:
     """The documents below `folder`, whatever order the file system lists them in."""
-    gathering = Gathering(cleaning)
-    files = _walk(folder, gathering)
+    found = list(_walk(folder))
+    files = [item for item in found if isinstance(item, _Place)]
     if leave_out is not None:
         unwanted = leave_out([file.name for file in files])
-        files = [file for file in files if not file.name.startswith(unwanted)]
-        gathering.forget(unwanted)
+        found = [item for item in found if not f"{item.name}/".startswith(unwanted)]
+        files = [item for item in found if isinstance(item, _Place)]
+    gathering = Gathering(cleaning)
+    for item in found:
+        if isinstance(item, Skipped):
+            gathering.skip(item.name, item.reason)
     yield from gathering.texts(_read(file, limits) for file in track(files, "reading", len(files)))
     return gathering.catalogue()
 
 
-def _walk(folder: str, gathering: Gathering) -> list[_Place]:
-    """All files below `folder`: real folders first, then those only links lead to."""
-    files: list[_Place] = []
+def _walk(folder: str) -> Iterator[_Place | Skipped]:
+    """All files below `folder`: in real folders first, then in those only links lead to."""
     folders, links = deque([_Place(folder, "")]), deque[_Place]()
     seen: set[str] = set()
     while folders or links:
         place = folders.popleft() if folders else links.popleft()
         real = os.path.realpath(place.path)
         if _leads_back(place, real):
-            gathering.skip(place.name, "link loop")
+            yield Skipped(place.name, "link loop")
             continue
         if real in seen:
-            gathering.skip(place.name, "link to a folder that is read already")
+            yield Skipped(place.name, "link to a folder that is read already")
             continue
         seen.add(real)
-        for entry in _entries(place, gathering):
+        try:
+            entries = _entries(place.path)
+        except OSError as error:
+            if not place.name:
+                raise
+            yield Skipped(place.name, _reason(error, place.path))
+            continue
+        for entry in entries:
             below = place.below(entry)
             if hidden_part(below.name):
-                gathering.skip(below.name, "hidden")
+                yield Skipped(below.name, "hidden")
             elif not _is_folder(entry):
-                files.append(below)
+                yield below
             else:
                 (links if entry.is_symlink() else folders).append(below)
-    return files
 
 
-def _entries(place: _Place, gathering: Gathering) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(place.path) as entries:
-            return sorted(entries, key=lambda entry: os.fsencode(entry.name))
-    except OSError as error:
-        if not place.name:
-            raise
-        gathering.skip(place.name, _reason(error, place.path))
-        return []
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return sorted(entries, key=lambda entry: os.fsencode(entry.name))
 
 
 def _leads_back(place: _Place, real: str) -> bool:

@@ -15,7 +15,7 @@ from textclust.errors import InputError
 from textclust.text.archives import read_archive
 from textclust.text.catalogue import Catalogue, Source
 from textclust.text.cleaning import AUTO, Cleaning
-from textclust.text.folders import read_folder
+from textclust.text.folders import LeaveOut, read_folder
 from textclust.text.limits import STANDARD_LIMITS, Limits
 from textclust.text.names import readable
 from textclust.text.rows import Columns
@@ -72,7 +72,7 @@ def open_documents(
     date_column: str | None = "date",
     limits: Limits = STANDARD_LIMITS,
     stream: BinaryIO | None = None,
-    leave_out: Callable[[list[str]], tuple[str, ...]] | None = None,
+    leave_out: LeaveOut | None = None,
 ) -> Reading:
     """Begin to read the documents of a folder, a table or an archive.
 
