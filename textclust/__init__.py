@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
     from textclust.text.documents import read_documents as read_documents
+    from textclust.text.reading import open_documents as open_documents
     from textclust.text.vectorizer import TextVectorizer as TextVectorizer
 
 _HOMES = {
@@ -38,6 +39,7 @@ _HOMES = {
     "TextclustError": "errors",
     "cluster": "pipeline",
     "load": "answer.model",
+    "open_documents": "text.reading",
     "read_documents": "text.documents",
 }
 _MODULES = ("corpora", "metrics")

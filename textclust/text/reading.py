@@ -74,12 +74,24 @@ def open_documents(
     stream: BinaryIO | None = None,
     leave_out: LeaveOut | None = None,
 ) -> Reading:
-    """Begin to read the documents of a folder, a table or an archive.
+    """Read the documents of a folder, a table or an archive one at a time, keeping no text.
 
-    The parameters are those of `read_documents`, and
-
+    Parameters
+    ----------
     leave_out : given the names of all files below a folder, the beginnings of the names of those
         that are none of its documents
+
+    The others are those of `read_documents`. What cannot be read raises `InputError`, at once or
+    when the reading comes to it.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> reading = tc.open_documents(tc.corpora.path("newsgroups"))
+    >>> max(len(text) for text in reading)
+    1236
+    >>> reading.catalogue().ids[0]
+    'rec.bicycles/10204'
     """
     columns = Columns(text_column, id_column, label_column, date_column)
     where = readable(os.fsencode(path))
