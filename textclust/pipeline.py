@@ -114,7 +114,8 @@ def _vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalog
 def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
     """The same texts; an error at their end if they are fewer than the clusters."""
     count = 0
-    for count, text in enumerate(texts, start=1):  # noqa: B007
+    for text in texts:
+        count += 1
         yield text
     if count < k:
         raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")

@@ -9,9 +9,8 @@ __all__ = ["folder_of", "hidden_part", "is_plain", "points_outside", "readable"]
 
 _LITTER = {"__macosx", "thumbs.db", "desktop.ini"}
 _ROOTED = re.compile(r"[\\/]|[A-Za-z]:[\\/]")
-_PLAIN = re.compile(
-    rb"(?:{part}/)*+{part}".replace(b"{part}", rb"(?!thumbs|desktop)[a-z\d][\w.-]*+"), re.IGNORECASE
-)
+_PLAIN_PART = rb"(?!thumbs|desktop)[a-z\d][\w.-]*+"
+_PLAIN = re.compile(rb"(?:%b/)*+%b" % (_PLAIN_PART, _PLAIN_PART), re.IGNORECASE)
 
 
 def readable(raw: bytes) -> str:
@@ -20,7 +19,7 @@ def readable(raw: bytes) -> str:
 
 
 def is_plain(raw: bytes) -> bool:
-    """Whether nothing at all can be said against a name; of one that is not, more may be asked."""
+    """Whether a name is so ordinary that it need not be looked at any closer."""
     return _PLAIN.fullmatch(raw) is not None
 
 
