@@ -13,7 +13,7 @@ from . import options, output
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
-    from textclust.text.documents import Documents
+    from textclust.text.folders import LeaveOut
 
 __all__ = ["command"]
 
@@ -75,9 +75,15 @@ def command(
         raise InputError(f"--k must be at least 1; got {k}")
     with output.showing_progress(), _prepared(out) as stage:
         from textclust.pipeline import cluster
+        from textclust.text.documents import Documents
         from textclust.text.termspace import TermSpace
 
-        documents = _without_results(read(path), path, *(() if stage is None else (out, stage)))
+        reading = read(path, _results(path, *(() if stage is None else (out, stage))))
+        source: Any = reading
+        array = None
+        if vectors is not None:  # a row for each document, which must be counted first
+            source = Documents.from_reading(reading)
+            array = options.load_vectors(vectors, len(source))
         vectorizer = TermSpace(
             stop_words=None if language == "none" else language,
             stem=True if stem else None,
@@ -87,18 +93,18 @@ def command(
             sublinear_tf=True,
         )
         clustering = cluster(
-            documents,
+            source,
             k,
             method=method,
             distortion=distortion.value,
             init=init.value,
-            vectors=options.load_vectors(vectors, len(documents)),
+            vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
         )
         if stage is not None:
             _write(clustering, stage, texts=not no_text)
-    _tell(clustering, documents.skipped)
+    _tell(clustering, reading.catalogue().skipped)
     if json:
         output.print_json({**clustering.to_dict(), "labels": _labels(clustering)})
     else:
@@ -116,27 +122,25 @@ def _prepared(out: Path | None) -> Any:
     return nullcontext() if out is None else staged_folder(out)
 
 
-def _without_results(documents: Documents, path: str, *places: Any) -> Documents:
-    """The documents but for results, of this run or an earlier one, inside their folder."""
-    from dataclasses import replace
-
+def _results(path: str, *places: Any) -> LeaveOut | None:
+    """What tells results, of this run or an earlier one, from the documents in their folder."""
     from textclust.errors import InputError
     from textclust.text.names import readable
 
     if not os.path.isdir(path):
-        return documents
+        return None
     home = os.path.realpath(path)
     below = [os.path.relpath(os.path.realpath(place), home) for place in places]
     if "." in below:
         raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
+    here = [readable(os.fsencode(name)).replace(os.sep, "/") + "/" for name in below]
     mark = "model/manifest.json"
-    ours = (
-        *(readable(os.fsencode(name)).replace(os.sep, "/") + "/" for name in below),
-        *(name.removesuffix(mark) for name in documents.ids if name.endswith("/" + mark)),
-    )
-    kept = [row for row, name in enumerate(documents.ids) if not name.startswith(ours)]
-    skipped = [item for item in documents.skipped if not f"{item.name}/".startswith(ours)]
-    return replace(documents.select(kept), skipped=skipped)
+
+    def beginnings(names: list[str]) -> tuple[str, ...]:
+        earlier = [name.removesuffix(mark) for name in names if name.endswith("/" + mark)]
+        return (*here, *earlier)
+
+    return beginnings
 
 
 def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:

@@ -62,12 +62,12 @@ def command(
 
 def _truth(path: str) -> dict[str, str]:
     from textclust.errors import InputError
-    from textclust.text.documents import read_documents
     from textclust.text.labels import read_labels
+    from textclust.text.reading import open_documents
 
     if path.lower().endswith(".csv"):
         return read_labels(path)
-    documents = read_documents(path)
+    documents = open_documents(path).catalogue()
     known = zip(documents.ids, documents.labels or [], strict=bool(documents.labels))
     classes = {name: label for name, label in known if label is not None}
     if not classes:

@@ -12,7 +12,8 @@ import typer
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
-    from textclust.text.documents import Documents
+    from textclust.text.folders import LeaveOut
+    from textclust.text.reading import Reading
 
 __all__ = [
     "Clean",
@@ -68,6 +69,7 @@ _SWITCH: dict[Clean, Any] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: 
 
 def read_source(
     path: str,
+    leave_out: LeaveOut | None = None,
     *,
     text_column: TextColumn = "text",
     id_column: IdColumn = "id",
@@ -77,12 +79,12 @@ def read_source(
     signatures: Signatures = Clean.AUTO,
     quotes: Quotes = Clean.AUTO,
     html: Html = Clean.AUTO,
-) -> Documents:
+) -> Reading:
     """The documents of PATH, cleaned as the options say."""
     from textclust.text.cleaning import Cleaning
-    from textclust.text.documents import read_documents
+    from textclust.text.reading import open_documents
 
-    return read_documents(
+    return open_documents(
         path,
         cleaning=Cleaning(
             headers=_SWITCH[headers],
@@ -94,10 +96,11 @@ def read_source(
         id_column=id_column,
         label_column=label_column,
         date_column=date_column,
+        leave_out=leave_out,
     )
 
 
-Read = partial["Documents"]
+Read = partial["Reading"]
 
 
 def reading(command: Callable[..., None]) -> Callable[..., None]:
@@ -109,7 +112,7 @@ def reading(command: Callable[..., None]) -> Callable[..., None]:
         chosen = {parameter.name: values.pop(parameter.name) for parameter in shared}
         command(**values, read=partial(read_source, **chosen))
 
-    known = {"Documents": Any, "Read": Any}
+    known = {"LeaveOut": Any, "Reading": Any, "Read": Any}
     hints = {
         **get_type_hints(read_source, localns=known, include_extras=True),
         **get_type_hints(command, localns=known, include_extras=True),

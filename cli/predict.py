@@ -29,13 +29,20 @@ def command(
         from textclust.answer.model import load
 
         clustering = load(model)
-        documents = options.cleaned_like(clustering, read)(path)
-        array = options.load_vectors(vectors, len(documents))
-        placement = clustering.predict(documents.texts if array is None else None, array)
+        reading = options.cleaned_like(clustering, read)(path)
+        if vectors is None:
+            placement = clustering.predict(reading)
+            documents = reading.catalogue()
+            order = documents.rows
+        else:
+            documents = reading.catalogue()
+            order = list(range(len(documents)))
+            placement = clustering.predict(vectors=options.load_vectors(vectors, len(documents)))
     output.note_skipped(documents.skipped)
+    labels, scores = placement.labels[order], placement.scores[order]
     rows = [
         (name, int(h), clustering.names[h], round(float(score), 4))
-        for name, h, score in zip(documents.ids, placement.labels, placement.scores, strict=True)
+        for name, h, score in zip(documents.ids, labels, scores, strict=True)
     ]
     header = ("id", "cluster", "name", "score")
     if json:

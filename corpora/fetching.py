@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import urllib.error
@@ -14,7 +13,7 @@ from typing import Any
 
 from textclust.errors import InputError, OutputError
 from textclust.progress import track
-from textclust.text.documents import read_documents
+from textclust.text.reading import open_documents
 
 from .registry import REGISTRY, Corpus, cache_folder, find, path
 
@@ -75,7 +74,7 @@ def _blocks(answer: Any) -> Iterator[bytes]:
 
 
 def _check(corpus: Corpus, archive: Path, address: str) -> None:
-    documents = read_documents(os.fspath(archive))
+    documents = open_documents(archive).catalogue()
     classes = len(set(documents.labels or []))
     if (len(documents), classes) != (corpus.documents, corpus.classes):
         raise InputError(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
     from textclust.text.documents import read_documents as read_documents
+    from textclust.text.reading import open_documents as open_documents
 
 _HOMES = {
     "Cleaning": "text.cleaning",
@@ -38,6 +39,7 @@ _HOMES = {
     "TextclustError": "errors",
     "cluster": "pipeline",
     "load": "answer.model",
+    "open_documents": "text.reading",
     "read_documents": "text.documents",
 }
 _MODULES = ("corpora", "metrics")

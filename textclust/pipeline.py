@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
@@ -14,15 +14,15 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.text.documents import Documents, read_documents
+from textclust.text.catalogue import Catalogue
+from textclust.text.documents import Documents
+from textclust.text.reading import Reading, open_documents
 
 __all__ = ["cluster"]
 
-_EXCERPT = 400  # characters
-
 
 def cluster(
-    source: str | os.PathLike[str] | Documents | Iterable[str],
+    source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
     k: int,
     *,
     method: str = "kmeans",
@@ -36,8 +36,9 @@ def cluster(
 
     Parameters
     ----------
-    source : path, Documents or iterable of texts
-        What to cluster; see `read_documents` for the paths that can be read.
+    source : path, Documents, Reading or iterable of texts
+        What to cluster; see `read_documents` for the paths that can be read. From a path or a
+        `Reading` the texts are counted as they come and not kept.
     k : int
         The number of clusters.
     method : {"kmeans"}, default="kmeans"
@@ -57,17 +58,13 @@ def cluster(
     >>> import textclust as tc
     >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
     >>> r.sizes
-    [83, 75, 67]
+    [86, 71, 68]
     """
-    documents = _documents(source)
+    reading = _reading(source)
     recipe = _recipe(method, k, distortion, random_state, parameters)
     if vectorizer is None:
         vectorizer = _default_vectorizer()
-    if len(documents) < k:
-        raise InputError(
-            f"{k} clusters cannot be made of {len(documents)} documents; ask for fewer"
-        )
-    texts = vectorizer.fit_transform(documents.texts)
+    texts, documents = _vectorised(reading, vectorizer, k)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
         raise InputError(
@@ -101,12 +98,33 @@ def cluster(
     )
 
 
-def _documents(source: Any) -> Documents:
-    if isinstance(source, Documents):
+def _reading(source: Any) -> Reading:
+    if isinstance(source, Reading):
         return source
     if isinstance(source, str | os.PathLike):
-        return read_documents(source)
-    return Documents.from_texts(source)
+        return open_documents(source)
+    documents = source if isinstance(source, Documents) else Documents.from_texts(source)
+    return documents.reading()
+
+
+def _vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
+    """The weighted terms of the documents, in their order, and the documents."""
+    texts = vectorizer.fit_transform(_at_least(k, reading))
+    documents = reading.catalogue()
+    if len(documents) < texts.shape[0]:
+        return _vectorised(reading.without_replaced(), vectorizer, k)
+    in_order = documents.rows == list(range(len(documents)))
+    return texts if in_order else texts[documents.rows], documents
+
+
+def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
+    """The same texts; an error at their end if they are fewer than the clusters."""
+    count = 0
+    for text in texts:
+        count += 1
+        yield text
+    if count < k:
+        raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")
 
 
 def _recipe(
@@ -130,26 +148,19 @@ def _default_vectorizer() -> Any:
     return TermSpace(sublinear_tf=True)
 
 
-def _cards(documents: Documents) -> list[Card]:
+def _cards(documents: Catalogue) -> list[Card]:
     truth = documents.labels or [None] * len(documents)
-    return [
-        Card(name, documents.title(i), documents.texts[i][:_EXCERPT], truth[i])
-        for i, name in enumerate(documents.ids)
-    ]
+    return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth))
 
 
-def _collection(documents: Documents, texts: Any) -> dict[str, Any]:
-    digest = hashlib.sha256()
-    for part in (*documents.ids, *documents.texts):
-        data = part.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "little") + data)
+def _collection(documents: Catalogue, texts: Any) -> dict[str, Any]:
     return {
         **documents.provenance,
         "documents": len(documents),
         "terms": texts.shape[1],
         "without_terms": int((np.diff(texts.indptr) == 0).sum()),
         "skipped": len(documents.skipped),
-        "sha256": digest.hexdigest(),
+        "sha256": documents.sha256(),
     }
 
 

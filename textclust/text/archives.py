@@ -11,8 +11,8 @@ import os
 from collections.abc import Iterator
 
 from textclust.errors import InputError
+from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.documents import Documents
 from textclust.text.gathering import Gathering
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
@@ -21,19 +21,15 @@ from textclust.text.names import folder_of, hidden_part
 __all__ = ["read_archive"]
 
 
-def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Documents:
+def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Source:
     """The documents of a .zip or .tar archive; `where` names it in messages."""
     gathering = Gathering(cleaning)
     tops: set[str] = set()
     meter = Meter(where, os.path.getsize(path), limits)
-    for member in _undamaged(_members(path, meter), where):
-        tops.update(_top(member))
-        if member.data is not None:
-            gathering.add(member.name, member.data)
-        elif member.reason:
-            gathering.skip(member.name, member.reason)
+    members = _undamaged(_members(path, meter), where)
+    yield from gathering.texts(_noting_tops(members, tops))
     only = tops.pop() if len(tops) == 1 else ""
-    return gathering.documents(below=f"{only}/" if only else "")
+    return gathering.catalogue(below=f"{only}/" if only else "")
 
 
 def _members(path: str, meter: Meter) -> Iterator[Member]:
@@ -44,6 +40,13 @@ def _members(path: str, meter: Meter) -> Iterator[Member]:
     from textclust.text.tars import tar_members
 
     return tar_members(path, meter)
+
+
+def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:
+    for member in members:
+        if member.relative or folder_of(member.name) not in tops:
+            tops.update(_top(member))
+        yield member
 
 
 def _top(member: Member) -> set[str]:

@@ -6,12 +6,10 @@ and quotations may or may not be. "auto" removes each only where it is plainly t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from datetime import datetime
-from typing import Literal
+from dataclasses import dataclass, fields
+from typing import Literal, NamedTuple
 
 from textclust.errors import InputError
-from textclust.text.dates import message_date
 from textclust.text.markup import looks_like_html, text_of_html
 from textclust.text.messages import (
     Message,
@@ -57,12 +55,11 @@ class Cleaning:
 AUTO = Cleaning()
 
 
-@dataclass(frozen=True)
-class Cleaned:
-    """A text fit for counting words, and the date its headers gave."""
+class Cleaned(NamedTuple):
+    """A text fit for counting words, and the date its headers gave, as they wrote it."""
 
     text: str
-    date: datetime | None = None
+    sent: str | None = None
 
 
 def clean(text: str, cleaning: Cleaning = AUTO) -> Cleaned:
@@ -72,21 +69,19 @@ def clean(text: str, cleaning: Cleaning = AUTO) -> Cleaned:
     message = split_message(text, any_block=cleaning.headers is True)
     if message is None:
         return Cleaned(_clean_body(text, cleaning, in_message=False))
-    message = replace(message, body=readable_body(message))
-    head, body = _clean_headers(message, cleaning)
+    head, body = _clean_headers(message, readable_body(message), cleaning)
     body = _clean_body(without_clues(body), cleaning, in_message=True)
-    date = message.first("date")
-    return Cleaned("\n\n".join(filter(None, (head, body))), message_date(date) if date else None)
+    return Cleaned(f"{head}\n\n{body}" if head and body else head or body, message.first("date"))
 
 
-def _clean_headers(message: Message, cleaning: Cleaning) -> tuple[str, str]:
+def _clean_headers(message: Message, body: str, cleaning: Cleaning) -> tuple[str, str]:
     """What stays of the headers, and the body; a second block opens posted FAQs."""
     if cleaning.headers is False:
-        return message.harmless_headers(), message.body
+        return message.harmless_headers(), body
     head = message.subject_matter()
-    second = split_message(message.body)
+    second = split_message(body)
     if second is None:
-        return head, message.body
+        return head, body
     lines = dict.fromkeys([*head.split("\n"), *second.subject_matter().split("\n")])
     return "\n".join(filter(None, lines)), second.body
 

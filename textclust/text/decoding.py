@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from itertools import chain
 from typing import BinaryIO
 
 __all__ = ["decode", "encodable", "encoding_of", "looks_binary", "text_lines"]
@@ -29,6 +30,8 @@ _BINARY_SHARE = 0.1
 
 def decode(data: bytes) -> str:
     """The text of `data`, without its byte order mark."""
+    if data.isascii():
+        return data.decode("ascii")
     encoding = _marked(data)
     if encoding:
         return data.decode(encoding, "replace")
@@ -55,12 +58,26 @@ def encoding_of(stream: BinaryIO) -> str:
 def text_lines(stream: BinaryIO) -> Iterator[str]:
     """The lines of a stream that may not be seekable, each decoded on its own."""
     first = stream.readline()
-    if _marked(first) in ("utf-16", "utf-32"):
-        yield from decode(first + stream.read()).split("\n")
+    encoding = _marked(first)
+    if encoding in ("utf-16", "utf-32"):
+        yield from _wide_lines(first, stream, encoding)
         return
     yield decode(first)
     for line in stream:
         yield decode(line)
+
+
+def _wide_lines(first: bytes, stream: BinaryIO, encoding: str) -> Iterator[str]:
+    """The lines of a stream in which a line break is more than a byte."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    line: list[str] = []
+    for chunk in chain([first], iter(lambda: stream.read(_CHUNK), b"")):
+        *ended, rest = decoder.decode(chunk).split("\n")
+        for end in ended:
+            yield "".join([*line, end])
+            line = []
+        line.append(rest)
+    yield "".join([*line, decoder.decode(b"", final=True)])
 
 
 def looks_binary(data: bytes) -> bool:
@@ -68,7 +85,7 @@ def looks_binary(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     if not sample:
         return False
-    encoding = _marked(sample)
+    encoding = None if sample.isascii() else _marked(sample)
     if encoding:
         sample = sample.decode(encoding, "ignore").encode()
     controls = len(sample) - len(sample.translate(None, _CONTROLS))

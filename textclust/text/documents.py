@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from textclust.errors import InputError
+from textclust.text.catalogue import Catalogue, Skipped, Source, entry_of, if_any, title_of
 from textclust.text.cleaning import AUTO, Cleaning
 from textclust.text.decoding import encodable
 from textclust.text.limits import STANDARD_LIMITS, Limits
-from textclust.text.names import readable
+from textclust.text.reading import Reading, open_documents
 
 __all__ = ["Documents", "Skipped", "read_documents"]
-
-T = TypeVar("T")
-
-_TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
-_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-_ACCEPTED = (
-    "give a folder, a table (.csv, .tsv, .jsonl, .parquet), an archive of a folder"
-    " (.zip, .tar, .tar.gz, .tar.bz2, .tar.xz), or - for JSONL on standard input"
-)
-_TITLE_LENGTH = 80
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A file that was left out, and why."""
-
-    name: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -59,16 +41,12 @@ class Documents:
                 raise InputError(f"{len(self.ids)} ids but {len(column)} {name}; give as many")
 
     @classmethod
-    def from_columns(
-        cls,
-        ids: list[str],
-        texts: list[str],
-        labels: list[str | None],
-        dates: list[datetime | None],
-        skipped: list[Skipped],
-    ) -> Documents:
-        """Documents whose labels or dates are None altogether where each of them is."""
-        return cls(ids, texts, _if_any(labels), _if_any(dates), skipped)
+    def from_reading(cls, reading: Reading) -> Documents:
+        """All documents of a reading, with their texts."""
+        arrived = list(reading)
+        read = reading.catalogue()
+        texts = [arrived[row] for row in read.rows]
+        return cls(read.ids, texts, read.labels, read.dates, read.skipped, read.provenance)
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], ids: Iterable[str] | None = None) -> Documents:
@@ -88,19 +66,34 @@ class Documents:
     def select(self, indices: Iterable[int]) -> Documents:
         """The documents at `indices`, in that order."""
         chosen = list(indices)
-        selected = Documents.from_columns(
+        return Documents(
             ids=[self.ids[i] for i in chosen],
             texts=[self.texts[i] for i in chosen],
-            labels=[self.labels[i] for i in chosen] if self.labels else [],
-            dates=[self.dates[i] for i in chosen] if self.dates else [],
+            labels=if_any([self.labels[i] for i in chosen]) if self.labels else None,
+            dates=if_any([self.dates[i] for i in chosen]) if self.dates else None,
             skipped=list(self.skipped),
+            provenance=self.provenance,
         )
-        return replace(selected, provenance=self.provenance)
 
     def title(self, i: int) -> str:
         """The first line of document `i` that says anything, shortened; else its id."""
-        line = self.texts[i].lstrip().partition("\n")[0]
-        return _shortened(" ".join(line.split())) or self.ids[i]
+        return title_of(self.texts[i]) or self.ids[i]
+
+    def reading(self) -> Reading:
+        """The documents as a stream, as if they were read once more."""
+        return Reading(self._source)
+
+    def _source(self) -> Source:
+        yield from self.texts
+        dates = self.dates or [None] * len(self)
+        return Catalogue(
+            ids=self.ids,
+            labels=self.labels,
+            entries=list(map(entry_of, self.texts, dates)),
+            rows=list(range(len(self))),
+            skipped=self.skipped,
+            provenance=self.provenance,
+        )
 
 
 def read_documents(
@@ -130,58 +123,15 @@ def read_documents(
     Files come sorted by id, rows in the order of their table. What was left out is told in
     `skipped`; what cannot be read at all raises `InputError`.
     """
-    from textclust.text.tables import Columns, read_standard_input, read_table
-
-    columns = Columns(text_column, id_column, label_column, date_column)
-    where = readable(os.fsencode(path))
-    try:
-        if where == "-":
-            where = "standard input"
-            documents = read_standard_input(stream, columns, cleaning)
-        elif _is_folder(path, where):
-            from textclust.text.folders import read_folder
-
-            documents = read_folder(os.fspath(path), cleaning, limits)
-        elif where.lower().endswith(_TABLES):
-            documents = read_table(os.fspath(path), where, columns, cleaning)
-        else:
-            from textclust.text.archives import read_archive
-
-            documents = read_archive(os.fspath(path), where, cleaning, limits)
-    except OSError as error:
-        raise InputError(f"{where}: cannot be read ({error.strerror or error})") from error
-    how = {"source": where, "cleaning": asdict(cleaning), "columns": asdict(columns)}
-    return replace(_some(documents, where), provenance=how)
-
-
-def _is_folder(path: str | os.PathLike[str], where: str) -> bool:
-    """Whether `path` is a folder; an error unless it is one or a file we can read."""
-    try:
-        mode = os.stat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise InputError(f"{where}: no such file or folder; check the path") from None
-    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
-        raise InputError(f"{where}: neither a file nor a folder; {_ACCEPTED}")
-    if stat.S_ISREG(mode) and not where.lower().endswith(_TABLES + _ARCHIVES):
-        raise InputError(f"{where}: not a kind of file that can be read; {_ACCEPTED}")
-    return stat.S_ISDIR(mode)
-
-
-def _some(documents: Documents, where: str) -> Documents:
-    if documents.ids:
-        return documents
-    reasons = Counter(skipped.reason for skipped in documents.skipped).most_common()
-    told = ", ".join(f"{count} {reason}" for reason, count in reasons)
-    left_out = f"; {len(documents.skipped)} left out ({told})" if told else ""
-    raise InputError(f"{where}: no documents found{left_out}; check that this is the right path")
-
-
-def _if_any(values: Sequence[T | None]) -> list[T | None] | None:
-    return list(values) if any(value is not None for value in values) else None
-
-
-def _shortened(line: str) -> str:
-    if len(line) <= _TITLE_LENGTH:
-        return line
-    cut = line[: _TITLE_LENGTH - 1]
-    return (cut[: cut.rfind(" ")] if " " in cut else cut).rstrip() + "…"
+    return Documents.from_reading(
+        open_documents(
+            path,
+            cleaning=cleaning,
+            text_column=text_column,
+            id_column=id_column,
+            label_column=label_column,
+            date_column=date_column,
+            limits=limits,
+            stream=stream,
+        )
+    )

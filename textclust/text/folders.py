@@ -10,20 +10,24 @@ import errno
 import os
 import stat
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from textclust.progress import track
+from textclust.text.catalogue import Skipped, Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.documents import Documents
 from textclust.text.gathering import Gathering
-from textclust.text.limits import Limits, read_at_most
+from textclust.text.limits import Limits, joined, pieces
+from textclust.text.members import Member
 from textclust.text.names import hidden_part, readable
 
-__all__ = ["read_folder"]
+__all__ = ["LeaveOut", "read_folder"]
+
+# Given the names of all files, the beginnings of the names of those that are no documents.
+LeaveOut = Callable[[list[str]], tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """A file or folder: how to open it, and its name below the corpus."""
 
     path: str
@@ -34,58 +38,58 @@ class _Place:
         return _Place(entry.path, f"{self.name}/{own}" if self.name else own)
 
 
-def read_folder(folder: str, cleaning: Cleaning, limits: Limits) -> Documents:
+def read_folder(
+    folder: str, cleaning: Cleaning, limits: Limits, leave_out: LeaveOut | None = None
+) -> Source:
     """The documents below `folder`, whatever order the file system lists them in."""
+    found = list(_walk(folder))
+    files = [item for item in found if isinstance(item, _Place)]
+    if leave_out is not None:
+        unwanted = leave_out([file.name for file in files])
+        found = [item for item in found if not f"{item.name}/".startswith(unwanted)]
+        files = [item for item in found if isinstance(item, _Place)]
     gathering = Gathering(cleaning)
-    files = _walk(folder, gathering)
-    for file in track(files, "reading", len(files)):
-        try:
-            data = _read(file.path, limits)
-        except OSError as error:
-            gathering.skip(file.name, _reason(error, file.path))
-            continue
-        if isinstance(data, bytes):
-            gathering.add(file.name, data)
-        else:
-            gathering.skip(file.name, data)
-    return gathering.documents()
+    for item in found:
+        if isinstance(item, Skipped):
+            gathering.skip(item.name, item.reason)
+    yield from gathering.texts(_read(file, limits) for file in track(files, "reading", len(files)))
+    return gathering.catalogue()
 
 
-def _walk(folder: str, gathering: Gathering) -> list[_Place]:
-    """All files below `folder`: real folders first, then those only links lead to."""
-    files: list[_Place] = []
+def _walk(folder: str) -> Iterator[_Place | Skipped]:
+    """All files below `folder`: in real folders first, then in those only links lead to."""
     folders, links = deque([_Place(folder, "")]), deque[_Place]()
     seen: set[str] = set()
     while folders or links:
         place = folders.popleft() if folders else links.popleft()
         real = os.path.realpath(place.path)
         if _leads_back(place, real):
-            gathering.skip(place.name, "link loop")
+            yield Skipped(place.name, "link loop")
             continue
         if real in seen:
-            gathering.skip(place.name, "link to a folder that is read already")
+            yield Skipped(place.name, "link to a folder that is read already")
             continue
         seen.add(real)
-        for entry in _entries(place, gathering):
+        try:
+            entries = _entries(place.path)
+        except OSError as error:
+            if not place.name:
+                raise
+            yield Skipped(place.name, _reason(error, place.path))
+            continue
+        for entry in entries:
             below = place.below(entry)
             if hidden_part(below.name):
-                gathering.skip(below.name, "hidden")
+                yield Skipped(below.name, "hidden")
             elif not _is_folder(entry):
-                files.append(below)
+                yield below
             else:
                 (links if entry.is_symlink() else folders).append(below)
-    return files
 
 
-def _entries(place: _Place, gathering: Gathering) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(place.path) as entries:
-            return sorted(entries, key=lambda entry: os.fsencode(entry.name))
-    except OSError as error:
-        if not place.name:
-            raise
-        gathering.skip(place.name, _reason(error, place.path))
-        return []
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return sorted(entries, key=lambda entry: os.fsencode(entry.name))
 
 
 def _leads_back(place: _Place, real: str) -> bool:
@@ -103,13 +107,17 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _read(path: str, limits: Limits) -> bytes | str:
-    """The bytes of a file, or why it is left out; nothing but a regular file is opened."""
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        return "not a regular file"
-    with open(path, "rb", buffering=0) as file:
-        data = read_at_most(file, limits.document_bytes)
-    return limits.too_large if data is None else data
+def _read(file: _Place, limits: Limits) -> Member:
+    """A file with its content, or why it is left out; nothing but a regular file is opened."""
+    member = Member(file.name)
+    try:
+        if not stat.S_ISREG(os.stat(file.path).st_mode):
+            return member.left_out("not a regular file")
+        with open(file.path, "rb", buffering=0) as stream:
+            data = joined(pieces(stream), limits.document_bytes)
+    except OSError as error:
+        return member.left_out(_reason(error, file.path))
+    return member.left_out(limits.too_large) if data is None else member.with_data(data)
 
 
 def _reason(error: OSError, path: str) -> str:

@@ -1,50 +1,81 @@
-"""Files become documents, one at a time; only the cleaned text is kept."""
+"""Files become documents; their texts are handed on, not kept."""
 
 from __future__ import annotations
 
-from textclust.text.cleaning import Cleaned, Cleaning, clean
+from collections.abc import Iterable, Iterator
+
+from textclust.text.catalogue import Catalogue, Entry, Skipped, entry_of, if_any
+from textclust.text.cleaning import Cleaning, clean
 from textclust.text.decoding import decode, looks_binary
-from textclust.text.documents import Documents, Skipped
+from textclust.text.members import Member
 from textclust.text.names import folder_of
 
 __all__ = ["Gathering"]
 
+_BATCH = 1 << 17  # bytes
+
 
 class Gathering:
-    """Collects named files in any order and hands them on as `Documents`, sorted by id."""
+    """Takes in files in any order and catalogues them, sorted by id."""
 
     def __init__(self, cleaning: Cleaning) -> None:
         self._cleaning = cleaning
-        self._cleaned: dict[str, Cleaned] = {}
+        self._arrived = 0
+        self._documents: dict[str, tuple[int, Entry]] = {}
         self._skipped: dict[Skipped, None] = {}
 
-    def add(self, name: str, data: bytes) -> None:
-        """Take in one file; of two with the same name the later counts, as in unpacking."""
-        if looks_binary(data):
-            self.skip(name, "binary")
-            return
-        self._replace(name)
-        self._cleaned[name] = clean(decode(data), self._cleaning)
+    def texts(self, members: Iterable[Member]) -> Iterator[str]:
+        """The texts of those members that are documents.
+
+        Of two with the same name the later counts, as in unpacking.
+        """
+        for batch in _batches(members):
+            yield from [text for member in batch if (text := self._text(member)) is not None]
 
     def skip(self, name: str, reason: str) -> None:
         """Record that `name` is left out."""
         self._replace(name)
         self._skipped[Skipped(name, reason)] = None
 
-    def documents(self, below: str = "") -> Documents:
+    def catalogue(self, below: str = "") -> Catalogue:
         """Everything gathered; ids and labels are those below the folder `below`."""
-        names = sorted(self._cleaned)
-        cleaned = [self._cleaned[name] for name in names]
+        names = sorted(self._documents)
         ids = [name.removeprefix(below) for name in names]
         skipped = [Skipped(s.name.removeprefix(below), s.reason) for s in self._skipped]
-        return Documents.from_columns(
+        return Catalogue(
             ids=ids,
-            texts=[c.text for c in cleaned],
-            labels=[folder_of(name) or None for name in ids],
-            dates=[c.date for c in cleaned],
+            labels=if_any([folder_of(name) or None for name in ids]),
+            entries=[self._documents[name][1] for name in names],
+            rows=[self._documents[name][0] for name in names],
             skipped=sorted(skipped, key=lambda s: (s.name, s.reason)),
         )
 
+    def _text(self, member: Member) -> str | None:
+        name, data = member.name, member.data
+        if data is None or looks_binary(data):
+            reason = "binary" if data else member.reason
+            if reason:
+                self.skip(name, reason)
+            return None
+        text, sent = clean(decode(data), self._cleaning)
+        self._replace(name)
+        self._documents[name] = self._arrived, entry_of(text, sent)
+        self._arrived += 1
+        return text
+
     def _replace(self, name: str) -> None:
-        if self._cleaned.pop(name, None) is not None:
+        if self._documents.pop(name, None) is not None:
             self._skipped[Skipped(name, "replaced by a later file of the same name")] = None
+
+
+def _batches(members: Iterable[Member]) -> Iterator[list[Member]]:
+    """Some members at a time: to do one thing to all of them is quicker than all to each."""
+    batch: list[Member] = []
+    weight = 0
+    for member in members:
+        batch.append(member)
+        weight += len(member.data or b"")
+        if weight > _BATCH:
+            yield batch
+            batch, weight = [], 0
+    yield batch

@@ -6,15 +6,15 @@ corpus of texts comes near them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from textclust.errors import InputError
 
-__all__ = ["STANDARD_LIMITS", "ByteStream", "Limits", "Meter", "read_at_most"]
+__all__ = ["STANDARD_LIMITS", "ByteStream", "Limits", "Meter", "joined", "pieces"]
 
 _MIB = 1 << 20
-_CHUNK = 1 << 16
 
 
 class ByteStream(Protocol):
@@ -65,28 +65,25 @@ class Meter:
                 " (a compression bomb?); if you trust it, unpack it and give the folder"
             )
 
-    def follow(self, stream: ByteStream) -> ByteStream:
-        """The same stream, with everything read from it counted."""
-        return _Metered(stream, self)
+    def follow(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """The same pieces, each counted."""
+        for piece in pieces:
+            self.add(len(piece))
+            yield piece
 
 
-class _Metered:
-    def __init__(self, stream: ByteStream, meter: Meter) -> None:
-        self._stream = stream
-        self._meter = meter
-
-    def read(self, size: int = -1, /) -> bytes:
-        data = self._stream.read(size)
-        self._meter.add(len(data))
-        return data
+def pieces(stream: ByteStream, size: int = 1 << 16) -> Iterator[bytes]:
+    """What is left of a stream, a piece at a time."""
+    while piece := stream.read(size):
+        yield piece
 
 
-def read_at_most(stream: ByteStream, limit: int) -> bytes | None:
-    """All bytes of `stream`, or None where there are more than `limit`."""
-    chunks: list[bytes] = []
-    while chunk := stream.read(_CHUNK):
-        chunks.append(chunk)
-        limit -= len(chunk)
+def joined(pieces: Iterator[bytes], limit: int) -> bytes | None:
+    """All pieces in one, or None where they have more than `limit` bytes."""
+    kept: list[bytes] = []
+    for piece in pieces:
+        kept.append(piece)
+        limit -= len(piece)
         if limit < 0:
             return None
-    return b"".join(chunks)
+    return b"".join(kept)

@@ -1,17 +1,15 @@
-"""A member of an archive: judged by its name first, then read with a cap."""
+"""A member of an archive: judged by its name before it is read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from textclust.text.limits import ByteStream, Meter, read_at_most
-from textclust.text.names import hidden_part, points_outside, readable
+from textclust.text.names import hidden_part, is_plain, points_outside, readable
 
 __all__ = ["Member"]
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     """One member on its way out of an archive: a folder, a file with data, or left out.
 
     `relative` marks a name given as `./name`: the archive was made inside its folder.
@@ -27,10 +25,12 @@ class Member:
     @classmethod
     def named(cls, raw: bytes, is_folder: bool = False) -> Member:
         """A member judged by its name alone."""
+        if is_plain(raw):
+            return cls(raw.decode("ascii"), is_folder=is_folder)
         name = readable(raw)
         if points_outside(name):
             return cls(name, reason="points outside the archive", outside=True)
-        inner = "/".join(part for part in name.split("/") if part not in ("", "."))
+        inner = "/".join([part for part in name.split("/") if part not in ("", ".")])
         if not inner and not is_folder:
             return cls(name, reason="without a name", outside=True)
         relative = name.startswith("./") or name == "."
@@ -47,9 +47,6 @@ class Member:
         """The same member, not to be read."""
         return Member(self.name, reason=reason, relative=self.relative)
 
-    def read(self, stream: ByteStream, meter: Meter) -> Member:
-        """The same member with its data, or left out if that is too large."""
-        data = read_at_most(stream, meter.limits.document_bytes)
-        if data is None:
-            return self.left_out(meter.limits.too_large)
+    def with_data(self, data: bytes) -> Member:
+        """The same member with its content."""
         return Member(self.name, data, relative=self.relative)

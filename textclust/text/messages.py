@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from textclust.text.decoding import encodable
 
 __all__ = [
-    "Header",
     "Message",
     "split_message",
+    "without_attributions",
     "without_clues",
     "without_quotes",
     "without_signature",
@@ -48,54 +47,55 @@ _SIGNATURE_LINES = 15
 _LONGEST_VALUE = 1000
 _LONGEST_ATTRIBUTION = 200
 
-_START = re.compile(r"\s*+(?:From [^\n]*\n)?")
-_HEADER = re.compile(r"([A-Za-z][!-9;-~]{0,75}):([^\n]*(?:\n[ \t][^\n]*)*)\n?")
+_HEADER = r"[A-Za-z][!-9;-~]{0,75}:[^\n]*+(?:\n[ \t][^\n]*+)*+\n?"
+_HEAD = re.compile(rf"\s*+(?:From [^\n]*\n)?+((?:{_HEADER}){{1,{_MOST_HEADERS + 1}}}+)")
+_NEXT_HEADER = re.compile(r"\n(?![ \t])")
 _BLANK = re.compile(r"[ \t]*+(?:\n|\Z)")
 _REPLY = re.compile(
     r"\A(?:(?:re|aw|fwd?|wg|sv|antw)(?:\[\d{1,3}\]|\^\d{1,3})?[ \t]*+:\s*+)+", re.IGNORECASE
 )
-# What follows is matched from one line break to the next: beginning with a fixed
-# character makes the search several times as fast as beginning with ^.
+# What follows begins with fixed characters, a line break or the beginning of a word: the
+# search is then several times as fast as with ^ or a choice of words.
+_CLUE_NAMES = ("newsgroups:", "xref:", "path:")
 _CLUE_LINE = re.compile(
-    r"\n[ \t>|:]{0,8}(?:newsgroups|xref|path):(?:[^\n]*,[ \t]*\n){0,3}[^\n]*", re.IGNORECASE
+    rf"\n[ \t>|:]{{0,8}}(?:{'|'.join(_CLUE_NAMES)})(?:[^\n]*,[ \t]*\n){{0,3}}[^\n]*", re.IGNORECASE
 )
 _MARK = r"\n[ \t]{0,4}(?:>|\||:[ \t:>]|[A-Za-z]{2,4}>)"
 _QUOTED = re.compile(rf"{_MARK}[^\n]*")
 _QUOTE_FOLLOWS = re.compile(rf"(?:\n[ \t]{{0,4}}){{0,3}}{_MARK}")
-_SAYS = re.compile(r"(?:writes?|wrote|says|said)[ \t]{0,4}(?::|\.{3})[ \t]{0,4}(?=\n)")
+_SAYS = [
+    re.compile(rf"{verb}[ \t]{{0,4}}(?::|\.{{3}})[ \t]{{0,4}}(?=\n)")
+    for verb in ("wr(?:ites?|ote)", "sa(?:ys|id)")
+]
 _CITES = re.compile(r"\nIn (?:article|message|a previous|<)")
 _CITES_OR_DATES = re.compile(rf"{_CITES.pattern}|\nOn [A-Z\d]")
 _GAPS = re.compile(r"\n{3,}")
 
 
-class Header(NamedTuple):
-    """One header: its name in lower case, its value, its lines as they stood."""
+class Message(NamedTuple):
+    """A text that begins with a header block.
 
-    name: str
-    value: str
-    lines: str
+    `headers` are as they stand, on one line or more each; `values` has the first of each name,
+    in lower case.
+    """
 
-
-@dataclass(frozen=True)
-class Message:
-    """A text that begins with a header block."""
-
-    headers: list[Header]
+    headers: list[str]
+    values: dict[str, str]
     body: str
 
     def first(self, name: str) -> str | None:
         """The value of the first header of that name, on one line."""
-        value = next((header.value for header in self.headers if header.name == name), None)
+        value = self.values.get(name)
         return None if value is None else " ".join(value.split())
 
     def subject_matter(self) -> str:
         """What the headers say about the content, a line each."""
-        values = (_readable(self.first(name) or "") for name in _CONTENT)
-        return "\n".join(value for value in values if value)
+        told = [_readable(self.first(name) or "") for name in _CONTENT if name in self.values]
+        return "\n".join([value for value in told if value])
 
     def harmless_headers(self) -> str:
         """The header block without the lines that give the answer away."""
-        return "".join(h.lines for h in self.headers if h.name not in _CLUES).rstrip("\n")
+        return "\n".join(h for h in self.headers if h.partition(":")[0].lower() not in _CLUES)
 
 
 def split_message(text: str, any_block: bool = False) -> Message | None:
@@ -104,28 +104,40 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     A message has at least two headers every mail or news program knows; with
     `any_block`, lines that merely look like headers will do if a blank line ends them.
     """
-    start = _START.match(text)
-    position = start.end() if start else 0
-    headers: list[Header] = []
-    while found := _HEADER.match(text, position):
-        headers.append(Header(found[1].lower(), found[2], found[0]))
-        position = found.end()
-        if len(headers) > _MOST_HEADERS:
-            return None
-    names = {header.name for header in headers}
-    is_message = len(names & _KNOWN) >= 2 or bool(names & _UNMISTAKABLE)
-    if is_message or (any_block and headers and _BLANK.match(text, position)):
-        return Message(headers, text[position:].strip("\n"))
+    head = _HEAD.match(text)
+    if head is None:
+        return None
+    headers = _headers(head[1].removesuffix("\n"))
+    if len(headers) > _MOST_HEADERS:
+        return None
+    values: dict[str, str] = {}
+    for header in headers:
+        name, _, value = header.partition(":")
+        values.setdefault(name.lower(), value)
+    is_message = len(_KNOWN.intersection(values)) >= 2 or not _UNMISTAKABLE.isdisjoint(values)
+    if is_message or (any_block and _BLANK.match(text, head.end())):
+        return Message(headers, values, text[head.end() :].strip("\n"))
     return None
+
+
+def _headers(head: str) -> list[str]:
+    is_folded = "\n " in head or "\n\t" in head
+    return _NEXT_HEADER.split(head) if is_folded else head.split("\n")
 
 
 def without_clues(body: str) -> str:
     """Drop lines of forwarded headers that name the group, quoted or not."""
-    return _CLUE_LINE.sub("", "\n" + body)[1:]
+    folded = body.casefold()
+    for name in _CLUE_NAMES:
+        if name in folded:
+            return _CLUE_LINE.sub("", "\n" + body)[1:]
+    return body
 
 
 def without_signature(text: str) -> str:
     """Drop what follows the last `-- ` line, if it is as short as a signature."""
+    if "--" not in text:
+        return text
     lines = text.rstrip().rsplit("\n", _SIGNATURE_LINES + 1)
     for i in reversed(range(len(lines))):
         if lines[i] in ("--", "-- "):
@@ -147,7 +159,7 @@ def without_attributions(text: str) -> str:
     text = "\n" + text
     kept: list[str] = []
     position = 0
-    for says in _SAYS.finditer(text):
+    for says in _said(text):
         start = text.rfind("\n", position, says.start())
         if start < 0 or says.start() - start > _LONGEST_ATTRIBUTION:
             continue
@@ -158,6 +170,12 @@ def without_attributions(text: str) -> str:
             kept.append(text[position:start])
             position = says.end()
     return ("".join(kept) + text[position:])[1:]
+
+
+def _said(text: str) -> list[re.Match[str]]:
+    """Every `writes:` and its like at the end of a line."""
+    found = [says for pattern in _SAYS for says in pattern.finditer(text)]
+    return sorted(found, key=re.Match.start) if len(found) > 1 else found
 
 
 def _readable(value: str) -> str:

@@ -28,7 +28,7 @@ def readable_body(message: Message) -> str:
         return message.body
     from email import message_from_string
 
-    head = "".join(header.lines for header in message.headers).rstrip("\n")
+    head = "\n".join(message.headers)
     try:
         parts = _texts(message_from_string(f"{head}\n\n{message.body}"))
     except (RecursionError, ValueError, LookupError):

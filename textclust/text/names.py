@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["folder_of", "hidden_part", "points_outside", "readable"]
+__all__ = ["folder_of", "hidden_part", "is_plain", "points_outside", "readable"]
 
 _LITTER = {"__macosx", "thumbs.db", "desktop.ini"}
 _ROOTED = re.compile(r"[\\/]|[A-Za-z]:[\\/]")
+_PLAIN_PART = rb"(?!thumbs|desktop)[a-z\d][\w.-]*+"
+_PLAIN = re.compile(rb"(?:%b/)*+%b" % (_PLAIN_PART, _PLAIN_PART), re.IGNORECASE)
 
 
 def readable(raw: bytes) -> str:
     """A file name as text: NFC, so that it compares equal wherever the file was made."""
     return unicodedata.normalize("NFC", raw.decode("utf-8", "backslashreplace"))
+
+
+def is_plain(raw: bytes) -> bool:
+    """Whether a name is so ordinary that it need not be looked at any closer."""
+    return _PLAIN.fullmatch(raw) is not None
 
 
 def hidden_part(name: str) -> str | None:
@@ -27,7 +34,7 @@ def hidden_part(name: str) -> str | None:
 
 def points_outside(name: str) -> bool:
     """Whether a member's name would leave the folder it is unpacked to, on any system."""
-    return bool(_ROOTED.match(name)) or ".." in re.split(r"[\\/]", name)
+    return bool(_ROOTED.match(name)) or (".." in name and ".." in re.split(r"[\\/]", name))
 
 
 def folder_of(name: str) -> str:

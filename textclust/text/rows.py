@@ -56,16 +56,17 @@ def csv_rows(path: str, where: str, delimiter: str, columns: Columns) -> Iterato
     """The rows below a header line; quotes and line breaks inside fields as in RFC 4180."""
     import csv
 
-    with open(path, "rb") as file, long_fields():
+    with open(path, "rb") as file:
         encoding = encoding_of(file)
         text = io.TextIOWrapper(file, encoding, "replace", newline="")
         reader = csv.reader(text, delimiter=delimiter, strict=True)
+        rows = _with_long_fields(reader)
         line = 1
         try:
-            header = [name.strip() for name in next(reader, [])]
+            header = [name.strip() for name in next(rows, [])]
             columns.check(header, where)
             line = reader.line_num + 1
-            for cells in reader:
+            for cells in rows:
                 if cells and len(cells) != len(header):
                     raise InputError(
                         f"{where}: line {line}: {len(cells)} fields, but the header has"
@@ -156,6 +157,16 @@ def long_fields() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
+
+
+def _with_long_fields(rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    """The same rows; only while one is read do long fields count for all readers."""
+    while True:
+        with long_fields():
+            row = next(rows, None)
+        if row is None:
+            return
+        yield row
 
 
 def _listed(names: Collection[str]) -> str:

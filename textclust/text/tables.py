@@ -9,44 +9,45 @@ from typing import BinaryIO
 
 from textclust.errors import InputError
 from textclust.progress import track
+from textclust.text.catalogue import Catalogue, Entry, Source, entry_of, if_any
 from textclust.text.cleaning import Cleaning, clean
 from textclust.text.dates import cell_date
 from textclust.text.decoding import decode, encodable
-from textclust.text.documents import Documents
 from textclust.text.rows import Columns, Row, csv_rows, jsonl_rows, parquet_rows
 
-__all__ = ["Columns", "read_standard_input", "read_table"]
+__all__ = ["read_standard_input", "read_table"]
 
 
-def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Documents:
+def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Source:
     """The documents of a table, by the kind its name tells; `where` names it in messages."""
     lower = path.lower()
     if lower.endswith(".jsonl"):
         with open(path, "rb") as file:
-            return _documents(jsonl_rows(file, where, columns), where, columns, cleaning)
+            return (yield from _source(jsonl_rows(file, where, columns), where, columns, cleaning))
     if lower.endswith(".parquet"):
         rows = parquet_rows(path, where, columns)
     else:
         rows = csv_rows(path, where, "\t" if lower.endswith(".tsv") else ",", columns)
-    return _documents(rows, where, columns, cleaning)
+    return (yield from _source(rows, where, columns, cleaning))
 
 
-def read_standard_input(stream: BinaryIO | None, columns: Columns, cleaning: Cleaning) -> Documents:
+def read_standard_input(stream: BinaryIO | None, columns: Columns, cleaning: Cleaning) -> Source:
     """The documents of JSONL that comes in on standard input, or on `stream`."""
     where = "standard input"
     rows = jsonl_rows(stream or sys.stdin.buffer, where, columns)
-    return _documents(rows, where, columns, cleaning)
+    return _source(rows, where, columns, cleaning)
 
 
-def _documents(rows: Iterator[Row], where: str, columns: Columns, cleaning: Cleaning) -> Documents:
-    ids, texts, labels, dates = _Ids(where), [], [], []
+def _source(rows: Iterator[Row], where: str, columns: Columns, cleaning: Cleaning) -> Source:
+    ids, labels = _Ids(where), list[str | None]()
+    entries: list[Entry] = []
     for row in track(rows, "reading"):
-        cleaned = clean(_text(row, where, columns.text), cleaning)
+        text, sent = clean(_text(row, where, columns.text), cleaning)
         ids.add(_name(row, where, columns.id), row.place)
-        texts.append(cleaned.text)
         labels.append(_name(row, where, columns.label))
-        dates.append(cell_date(row.cells.get(columns.date or "")) or cleaned.date)
-    return Documents.from_columns(ids.final(), texts, labels, dates, skipped=[])
+        entries.append(entry_of(text, cell_date(row.cells.get(columns.date or "")) or sent))
+        yield text
+    return Catalogue(ids.final(), if_any(labels), entries, rows=list(range(len(entries))))
 
 
 class _Ids:

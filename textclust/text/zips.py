@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterator
 
 from textclust.progress import track
-from textclust.text.limits import Meter
+from textclust.text.limits import Meter, joined, pieces
 from textclust.text.members import Member
 
 __all__ = ["zip_members"]
@@ -31,7 +31,11 @@ def zip_members(path: str, meter: Meter) -> Iterator[Member]:
                 member = member.left_out(reason)
             if member.is_wanted:
                 with archive.open(info) as stream:
-                    member = member.read(meter.follow(stream), meter)
+                    data = joined(meter.follow(pieces(stream)), meter.limits.document_bytes)
+                if data is None:
+                    member = member.left_out(meter.limits.too_large)
+                else:
+                    member = member.with_data(data)
             yield member
 
 

@@ -1,0 +1,101 @@
+"""All there is to know of a collection but its texts, which need not be kept for it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from textclust.text.dates import message_date
+
+__all__ = ["Catalogue", "Entry", "Skipped", "Source", "entry_of", "if_any", "title_of"]
+
+T = TypeVar("T")
+
+_EXCERPT = 400  # characters
+_TITLE_LENGTH = 80
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A file that was left out, and why."""
+
+    name: str
+    reason: str
+
+
+class Entry(NamedTuple):
+    """What is kept of a document once its text has gone by."""
+
+    title: str  # empty where the text says nothing
+    excerpt: str
+    digest: bytes
+    date: datetime | str | None  # a header's as it was written: understanding it takes time
+
+
+def entry_of(text: str, date: datetime | str | None = None) -> Entry:
+    """What to keep of a text."""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return Entry(title_of(text), text[:_EXCERPT], digest, date)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The documents of a collection without their texts; all lists in one order.
+
+    `rows` says where the text of each came among all that arrived.
+    """
+
+    ids: list[str]
+    labels: list[str | None] | None
+    entries: list[Entry]
+    rows: list[int]
+    skipped: list[Skipped] = field(default_factory=list)
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def dates(self) -> list[datetime | None] | None:
+        """The date of each document; None where no document has one."""
+        given = (entry.date for entry in self.entries)
+        return if_any([message_date(d) if isinstance(d, str) else d for d in given])
+
+    @property
+    def titles(self) -> list[str]:
+        """A title for each document: its first words, or its id."""
+        return [e.title or name for e, name in zip(self.entries, self.ids, strict=True)]
+
+    @property
+    def excerpts(self) -> list[str]:
+        """The beginning of each text."""
+        return [entry.excerpt for entry in self.entries]
+
+    def sha256(self) -> str:
+        """A digest of all ids and texts."""
+        whole = hashlib.sha256()
+        for name, entry in zip(self.ids, self.entries, strict=True):
+            data = name.encode("utf-8", "surrogatepass")
+            whole.update(len(data).to_bytes(8, "little") + data + entry.digest)
+        return whole.hexdigest()
+
+
+Source = Generator[str, None, Catalogue]  # yields each text, then returns all the rest
+
+
+def title_of(text: str) -> str:
+    """The first line of a text that says anything, shortened."""
+    line = " ".join(text.lstrip().partition("\n")[0].split())
+    if len(line) <= _TITLE_LENGTH:
+        return line
+    cut = line[: _TITLE_LENGTH - 1]
+    return (cut[: cut.rfind(" ")] if " " in cut else cut).rstrip() + "…"
+
+
+def if_any(values: Sequence[T | None]) -> list[T | None] | None:
+    """The values as a list, or None where each of them is."""
+    return list(values) if any(value is not None for value in values) else None

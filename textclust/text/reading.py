@@ -1,0 +1,159 @@
+"""A collection as a stream: its texts go by one at a time and need not be kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any, BinaryIO
+
+from textclust.errors import InputError
+from textclust.text.archives import read_archive
+from textclust.text.catalogue import Catalogue, Source
+from textclust.text.cleaning import AUTO, Cleaning
+from textclust.text.folders import LeaveOut, read_folder
+from textclust.text.limits import STANDARD_LIMITS, Limits
+from textclust.text.names import readable
+from textclust.text.rows import Columns
+from textclust.text.tables import read_standard_input, read_table
+
+__all__ = ["Reading", "open_documents"]
+
+_TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+_ACCEPTED = (
+    "give a folder, a table (.csv, .tsv, .jsonl, .parquet), an archive of a folder"
+    " (.zip, .tar, .tar.gz, .tar.bz2, .tar.xz), or - for JSONL on standard input"
+)
+
+
+class Reading:
+    """The texts of a collection, each once and in the order they arrive.
+
+    Whatever else there is to know of them `catalogue` tells when they have gone by.
+    """
+
+    def __init__(self, open_source: Callable[[], Source]) -> None:
+        self._open_source = open_source
+        self._catalogue: Catalogue | None = None
+        self._texts = self._noting(open_source())
+
+    def __iter__(self) -> Iterator[str]:
+        return self._texts
+
+    def catalogue(self) -> Catalogue:
+        """Everything but the texts; those that have not gone by yet are passed over."""
+        for _ in self._texts:
+            pass
+        if self._catalogue is None:
+            raise InputError("the reading was broken off; open the documents again")
+        return self._catalogue
+
+    def without_replaced(self) -> Reading:
+        """The same once more, without the texts of files that a later one replaced."""
+        catalogue = self.catalogue()
+        return Reading(lambda: _kept(self._open_source(), catalogue))
+
+    def _noting(self, source: Source) -> Iterator[str]:
+        self._catalogue = yield from source
+
+
+def open_documents(
+    path: str | os.PathLike[str],
+    *,
+    cleaning: Cleaning = AUTO,
+    text_column: str = "text",
+    id_column: str | None = "id",
+    label_column: str | None = "label",
+    date_column: str | None = "date",
+    limits: Limits = STANDARD_LIMITS,
+    stream: BinaryIO | None = None,
+    leave_out: LeaveOut | None = None,
+) -> Reading:
+    """Read the documents of a folder, a table or an archive one at a time, keeping no text.
+
+    Parameters
+    ----------
+    leave_out : given the names of all files below a folder, the beginnings of the names of those
+        that are none of its documents
+
+    The others are those of `read_documents`. What cannot be read raises `InputError`, at once or
+    when the reading comes to it.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> reading = tc.open_documents(tc.corpora.path("newsgroups"))
+    >>> max(len(text) for text in reading)
+    1236
+    >>> reading.catalogue().ids[0]
+    'rec.bicycles/10204'
+    """
+    columns = Columns(text_column, id_column, label_column, date_column)
+    where = readable(os.fsencode(path))
+    source: Callable[[], Source]
+    with _telling(where):
+        if where == "-":
+            where = "standard input"
+            source = partial(read_standard_input, stream, columns, cleaning)
+        elif _is_folder(path, where):
+            source = partial(read_folder, os.fspath(path), cleaning, limits, leave_out)
+        elif where.lower().endswith(_TABLES):
+            source = partial(read_table, os.fspath(path), where, columns, cleaning)
+        else:
+            source = partial(read_archive, os.fspath(path), where, cleaning, limits)
+    how = {"source": where, "cleaning": asdict(cleaning), "columns": asdict(columns)}
+    return Reading(lambda: _recorded(source(), how))
+
+
+def _recorded(source: Source, how: dict[str, Any]) -> Source:
+    """The same source, its catalogue with a record of how it was read."""
+    where = how["source"]
+    with _telling(where):
+        catalogue = yield from source
+    if not catalogue.ids:
+        raise InputError(_nothing(catalogue, where))
+    return replace(catalogue, provenance=how)
+
+
+def _kept(source: Source, catalogue: Catalogue) -> Source:
+    """Of all that arrive only the texts in the catalogue."""
+    kept = sorted(catalogue.rows)
+    place = {row: i for i, row in enumerate(kept)}
+    for row, text in enumerate(source):
+        if row in place:
+            yield text
+    return replace(catalogue, rows=[place[row] for row in catalogue.rows])
+
+
+@contextmanager
+def _telling(where: str) -> Iterator[None]:
+    """Tell what the system says against reading."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{where}: cannot be read ({error.strerror or error})") from error
+
+
+def _is_folder(path: str | os.PathLike[str], where: str) -> bool:
+    """Whether `path` is a folder; an error unless it is one or a file we can read."""
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise InputError(f"{where}: no such file or folder; check the path") from None
+    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+        raise InputError(f"{where}: neither a file nor a folder; {_ACCEPTED}")
+    if stat.S_ISREG(mode) and not where.lower().endswith(_TABLES + _ARCHIVES):
+        raise InputError(f"{where}: not a kind of file that can be read; {_ACCEPTED}")
+    return stat.S_ISDIR(mode)
+
+
+def _nothing(catalogue: Catalogue, where: str) -> str:
+    reasons = Counter(skipped.reason for skipped in catalogue.skipped).most_common()
+    told = ", ".join(f"{count} {reason}" for reason, count in reasons)
+    left_out = f"; {len(catalogue.skipped)} left out ({told})" if told else ""
+    return f"{where}: no documents found{left_out}; check that this is the right path"

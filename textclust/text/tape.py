@@ -1,0 +1,58 @@
+"""A stream of bytes from front to back, like the tapes that tar is named after."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterator
+
+__all__ = ["Tape"]
+
+
+class Tape:
+    """Reads a stream that comes in pieces; as much of a file as `tarfile` needs."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._piece = b""
+        self._place = 0  # in the piece
+        self._before = 0  # bytes before the piece
+
+    def tell(self) -> int:
+        """How many bytes have been read."""
+        return self._before + self._place
+
+    def peek(self, size: int) -> bytes:
+        """The next bytes, still to be read; fewer at the end."""
+        if self._place + size > len(self._piece):
+            self._lengthen(size)
+        return self._piece[self._place : self._place + size]
+
+    def read(self, size: int) -> bytes:
+        """The next bytes; fewer at the end."""
+        data = self.peek(size)
+        self._place += len(data)
+        return data
+
+    def seek(self, position: int) -> None:
+        """Wind forward to `position`."""
+        if position < self.tell():
+            raise tarfile.StreamError("a member begins before its header")
+        self._place = position - self._before
+        while self._place > len(self._piece):
+            piece = next(self._pieces, None)
+            if piece is None:
+                raise tarfile.ReadError("unexpected end of data")
+            self._place -= len(self._piece)
+            self._before += len(self._piece)
+            self._piece = piece
+
+    def _lengthen(self, size: int) -> None:
+        """Put together a piece from here on that has `size` bytes, or all that are left."""
+        parts = [self._piece[self._place :]]
+        missing = size - len(parts[0])
+        while missing > 0 and (part := next(self._pieces, None)) is not None:
+            parts.append(part)
+            missing -= len(part)
+        self._before += self._place
+        self._place = 0
+        self._piece = b"".join(parts)
