@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
 from textclust.geometry.distortion import Best, Distortion
+from textclust.geometry.kernel import own_products
 from textclust.geometry.rows import scale_rows, squared_norms
 
 __all__ = ["Cosine"]
@@ -43,10 +44,12 @@ class Cosine(Distortion):
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""
-        w = weights[:, None]
-        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T)
-        length += w**2 * squared_norms(X)[:, None]
-        return -np.sqrt(np.maximum(length, 0.0))
+        w, products = weights[:, None], np.asarray(X @ sums.T)
+        return _longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
+
+    def left(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Array:
+        squares, products = squared_norms(moments.sums), own_products(X, labels, moments.sums)
+        return _longer(squares[labels], products, -weights, squared_norms(X))
 
     def restless(
         self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
@@ -62,3 +65,8 @@ class Cosine(Distortion):
 
 def _inverse(lengths: Array) -> Array:
     return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+
+
+def _longer(squares: Array, products: Array, w: Array, own: Array) -> Array:
+    """-||S + w x|| from ||S||^2, <x, S> and ||x||^2."""
+    return -np.sqrt(np.maximum(squares + 2.0 * w * products + w**2 * own, 0.0))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
 
 __all__ = ["Best", "Distortion"]
 
@@ -48,12 +48,21 @@ class Distortion(ABC):
 
     @abstractmethod
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
-        """n x k: the energy each cluster would have with (w > 0) or without (w < 0) row i.
+        """n x k: the energy each cluster would have with row i (without it, where w < 0).
 
         The energy of a cluster is its best sum of costs less the own costs a_i, a
         function of its sum and its mass alone; this is what the first-variation
         search weighs.
         """
+
+    def left(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Array:
+        """The energy the cluster of each row would have without it."""
+        energies = np.empty(len(labels))
+        for cluster in np.unique(labels):
+            rows, one = np.flatnonzero(labels == cluster), slice(cluster, cluster + 1)
+            alone = (moments.sums[one], moments.masses[one])
+            energies[rows] = self.joined(X[rows], -weights[rows], *alone)[:, 0]
+        return energies
 
     def best(self, sums: Array, masses: Array) -> Best:
         """The affine form and the energies of clusters at their best prototypes.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
 from textclust.geometry.distortion import Best, Distortion
+from textclust.geometry.kernel import own_products
 from textclust.geometry.rows import squared_norms
 
 __all__ = ["Euclidean"]
@@ -36,11 +37,13 @@ class Euclidean(Distortion):
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||^2 / W."""
-        w = weights[:, None]
-        length = squared_norms(sums) + 2.0 * w * np.asarray(X @ sums.T)
-        length += w**2 * squared_norms(X)[:, None]
-        mass = masses + w
-        return np.where(mass > 0, -length / np.where(mass > 0, mass, 1.0), 0.0)
+        w, products = weights[:, None], np.asarray(X @ sums.T)
+        return _heavier(squared_norms(sums), products, w, squared_norms(X)[:, None], masses)
+
+    def left(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Array:
+        squares, products = squared_norms(moments.sums), own_products(X, labels, moments.sums)
+        masses = moments.masses[labels]
+        return _heavier(squares[labels], products, -weights, squared_norms(X), masses)
 
     def restless(
         self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
@@ -49,3 +52,10 @@ class Euclidean(Distortion):
         own, smallest = masses[labels], masses[masses > 0].min()
         leaving = gaps.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
         return (gaps.costs + gaps.rivals) * smallest / (smallest + weights) < leaving
+
+
+def _heavier(squares: Array, products: Array, w: Array, own: Array, masses: Array) -> Array:
+    """-||S + w x||^2 / (W + w) from ||S||^2, <x, S>, ||x||^2 and W; nothing weighs nothing."""
+    mass = masses + w
+    length = squares + 2.0 * w * products + w**2 * own
+    return np.where(mass > 0, -length / np.where(mass > 0, mass, 1.0), 0.0)

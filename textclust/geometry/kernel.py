@@ -24,7 +24,7 @@ from textclust.geometry.affine import (
     costs,
 )
 
-__all__ = ["Kernel", "Readable", "bind", "moments", "nearest"]
+__all__ = ["Kernel", "Readable", "bind", "moments", "nearest", "own_products"]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
 
@@ -71,6 +71,12 @@ def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
     sums = np.zeros((X.shape[1], k)).T
     bind(X).shift(sums, np.arange(X.shape[0]), None, labels, weights)
     return Moments(sums, np.bincount(labels, weights=weights, minlength=k).astype(np.float64))
+
+
+def own_products(X: Matrix, labels: Labels, slopes: Array) -> Array:
+    """<x_i, B_h> for the cluster h of each row."""
+    form = AffineForm(slopes, np.zeros(len(slopes)))
+    return -bind(X).costs_at(form, np.arange(X.shape[0]), labels)
 
 
 class Readable:

@@ -23,6 +23,8 @@ from textclust.methods.variation import first_variation
 
 __all__ = ["minimise"]
 
+_FEW = 0.01  # of the documents
+
 
 def minimise(
     problem: Problem,
@@ -60,8 +62,11 @@ def minimise(
         energy, seconds = stage.energy(partition, best), perf_counter() - begun
         history.append(Step(assignment.energy, energy, moved, refilled, seconds))
         settled = moved == 0
-        if stage.is_cold and (settled or _rests(history, tol)):
-            varied = refine and first_variation(problem, stage.distortion, partition, kernel)
+        nearly = refine and moved < _FEW * len(labels)  # single moves cost less by now
+        if stage.is_cold and (settled or nearly or _rests(history, tol)):
+            varied = refine and first_variation(
+                problem, stage.distortion, partition, kernel, negligible=tol * abs(energy)
+            )
             converged = not varied
             if varied:
                 settled, best = False, stage.best(partition)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Labels
 from textclust.geometry.kernel import Kernel
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
@@ -21,21 +21,28 @@ from textclust.methods.problem import Problem
 __all__ = ["first_variation"]
 
 _BLOCK = 1 << 20  # entries of the gain table held at a time
+_LITTLE = 0.1  # of what the first sweep over some documents promised
 
 
 def first_variation(
-    problem: Problem, distortion: Distortion, partition: Partition, kernel: Kernel
+    problem: Problem,
+    distortion: Distortion,
+    partition: Partition,
+    kernel: Kernel,
+    negligible: float = 0.0,
 ) -> bool:
-    """Move free documents for as long as some single move lowers the energy; whether any did.
+    """Move free documents for as long as single moves lower the energy; whether any did.
 
-    Each sweep finds the moves that would lower it, each by itself, and makes them all at
+    A sweep finds the moves that would lower it, each by itself, and makes them all at
     once; as together they may do less than they promise, the better half of them is made
     instead where they do not keep half of it, and so on down to the best one alone.
+    Sweeps go over the few documents that a bound does not rule out; once these bring
+    little, the bound is taken anew. It ends where all moves promise no more than what is
+    negligible.
     """
-    search = _Search(problem, distortion, partition, kernel)
-    noise = 1e-9 * float(np.abs(search.energies).max())
+    search = _Search(problem, distortion, partition, kernel, negligible)
     moved = False
-    while search.make(search.promising_moves(noise), noise):
+    while search.settle(search.restless()):
         moved = True
     return moved
 
@@ -59,46 +66,20 @@ class _Search:
     """A partition with the energy of each of its clusters."""
 
     def __init__(
-        self, problem: Problem, distortion: Distortion, partition: Partition, kernel: Kernel
+        self,
+        problem: Problem,
+        distortion: Distortion,
+        partition: Partition,
+        kernel: Kernel,
+        negligible: float,
     ) -> None:
         self.problem, self.distortion = problem, distortion
-        self.partition, self.kernel = partition, kernel
+        self.partition, self.kernel, self.negligible = partition, kernel, negligible
         self.own_costs = distortion.own_costs(problem.X)
         self.energies = self._energies()
+        self.noise = 1e-9 * float(np.abs(self.energies).max())
 
-    def promising_moves(self, noise: float) -> _Moves:
-        """The best move of every document that has one, in bounded memory."""
-        documents = self._restless()
-        documents = documents[np.argsort(self.partition.known_labels[documents], kind="stable")]
-        targets = np.empty(len(documents), dtype=np.intp)
-        gains = np.empty(len(documents))
-        step = max(1, _BLOCK // self.problem.k)
-        for begin in range(0, len(documents), step):
-            part = slice(begin, begin + step)
-            table = self._gains(documents[part])
-            targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
-        order = np.argsort(-gains, kind="stable")
-        order = order[gains[order] > noise]
-        return _Moves(documents[order], targets[order], gains[order])
-
-    def make(self, moves: _Moves, noise: float) -> bool:
-        """Make as many of the moves, the best first, as keep half of what they promise."""
-        before, filled = self.partition.known_labels, self.partition.filled
-        while len(moves):
-            labels = before.copy()
-            labels[moves.documents] = moves.targets
-            self.partition.reassign(labels)
-            energies = self._energies()
-            fall = float((self.energies - energies).sum())
-            kept = (self.partition.filled >= filled).all()  # no cluster has lost its last document
-            if kept and fall > max(noise, moves.gains.sum()) / 2:
-                self.energies = energies
-                return True
-            self.partition.reassign(before)
-            moves = moves.best(len(moves) // 2)
-        return False
-
-    def _restless(self) -> Labels:
+    def restless(self) -> Labels:
         """The free documents that the distortion does not know to have no move that helps."""
         partition, problem = self.partition, self.problem
         if not partition.filled.all():
@@ -110,25 +91,57 @@ class _Search:
         restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
         return np.flatnonzero(problem.free & restless)
 
+    def settle(self, documents: Labels) -> bool:
+        """Sweep over these documents until their moves bring little; whether any was made."""
+        moves = self._promising(documents)
+        first = gain = moves.gains.sum()
+        moved = False
+        while gain > max(self.negligible, _LITTLE * first) and self._make(moves):
+            moved = True
+            moves = self._promising(documents)
+            gain = moves.gains.sum()
+        return moved
+
+    def _promising(self, documents: Labels) -> _Moves:
+        """The best move of every document that has one, in bounded memory."""
+        targets = np.empty(len(documents), dtype=np.intp)
+        gains = np.empty(len(documents))
+        step = max(1, _BLOCK // self.problem.k)
+        for begin in range(0, len(documents), step):
+            part = slice(begin, begin + step)
+            table = self._gains(documents[part])
+            targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
+        order = np.argsort(-gains, kind="stable")
+        order = order[gains[order] > self.noise]
+        return _Moves(documents[order], targets[order], gains[order])
+
+    def _make(self, moves: _Moves) -> bool:
+        """Make as many of the moves, the best first, as keep half of what they promise."""
+        before, filled = self.partition.known_labels, self.partition.filled
+        while len(moves):
+            labels = before.copy()
+            labels[moves.documents] = moves.targets
+            self.partition.reassign(labels)
+            energies = self._energies()
+            fall = float((self.energies - energies).sum())
+            kept = (self.partition.filled >= filled).all()  # no cluster has lost its last document
+            if kept and fall > max(self.noise, moves.gains.sum()) / 2:
+                self.energies = energies
+                return True
+            self.partition.reassign(before)
+            moves = moves.best(len(moves) // 2)
+        return False
+
     def _gains(self, documents: Labels) -> Array:
-        """What each move of each document, given cluster by cluster, takes off the energy."""
+        """What each move of each document would take off the energy."""
         X, weights = self.problem.X[documents], self.problem.weighty[documents]
-        source = self.partition.known_labels[documents]
-        leaving = np.empty(len(documents))
-        for cluster in np.unique(source):
-            rows = slice(*np.searchsorted(source, [cluster, cluster + 1]))
-            left = self._changes(X[rows], -weights[rows], slice(cluster, cluster + 1))
-            leaving[rows] = left[:, 0]
-        gains = -(self._changes(X, weights, slice(None)) + leaving[:, None])
+        source, moments = self.partition.known_labels[documents], self.partition.filled_moments
+        left = self.distortion.left(X, weights, source, moments)
+        gains = self.energies - self.distortion.joined(X, weights, *moments)
+        gains += (self.energies[source] - left)[:, None]
         gains[np.arange(len(documents)), source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
-
-    def _changes(self, X: Matrix, weights: Array, clusters: slice) -> Array:
-        """How the energies of some clusters change with each row; a weight below zero leaves."""
-        sums, masses = self.partition.filled_moments
-        after = self.distortion.joined(X, weights, sums[clusters], masses[clusters])
-        return after - self.energies[clusters]
 
     def _energies(self) -> Array:
         energies = self.distortion.best(*self.partition.moments).energies
