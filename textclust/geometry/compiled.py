@@ -59,6 +59,7 @@ class Compiled:
         self._threads = available() if threads is None else threads
         if X.nnz < _WORTH_SHARING:
             self._threads = 1
+        self._entries = X.nnz / X.shape[0]  # of a row, on average
         self._packed: Array | None = None
         self._last: _Found | None = None
 
@@ -99,13 +100,23 @@ class Compiled:
         return Gaps(found.bound - found.best, np.where(found.labels == labels, surely, -np.inf))
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
-        found, own = np.empty(len(rows)), labels.astype(np.int32)
+        return self._costs(form, rows, labels, labels)[0]
+
+    def differences(
+        self, form: AffineForm, rows: Labels, sources: Labels, targets: Labels
+    ) -> Array:
+        here, there = self._costs(form, rows, sources, targets)
+        return there - here
+
+    def _costs(self, form: AffineForm, rows: Labels, here: Labels, there: Labels) -> Array:
+        found = np.empty((2, len(rows)))
         wanted, plain = rows.astype(np.int64, copy=False), _plain(form)
+        clusters = (here.astype(np.int32), there.astype(np.int32))
 
         def cost(begin: int, end: int) -> None:
-            self._core.costs_at(*self._rows, wanted, own, begin, end, *plain, found)
+            self._core.costs_at(*self._rows, wanted, *clusters, begin, end, *plain, *found)
 
-        share(cost, self._even(len(rows)), self._threads)
+        share(cost, self._even(len(rows), self._entries), self._threads)
         return found
 
     def shift(
@@ -123,7 +134,8 @@ class Compiled:
         def move(begin: int, end: int) -> None:
             self._core.shift(*self._rows, *moved, begin, end, sums.T)
 
-        share(move, self._term_parts, self._threads)
+        few = len(rows) * self._entries < _WORTH_SHARING
+        share(move, self._term_parts[[0, -1]] if few else self._term_parts, self._threads)
 
     def _screened(self, form: AffineForm) -> _Found:
         """The best and the second score of every row among all clusters of the form."""
@@ -179,7 +191,7 @@ class Compiled:
         def fill(begin: int, end: int) -> None:
             largest.append(self._core.pack(slopes, begin, end, packed))
 
-        share(fill, self._even(d), self._threads)
+        share(fill, self._even(d, width), self._threads)
         return packed, max(largest)
 
     def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
@@ -191,7 +203,7 @@ class Compiled:
             form = (slopes, scales, offsets)
             self._core.exact(*self._rows, wanted, begin, end, *form, *found)
 
-        share(settle, self._even(len(rows)), self._threads)
+        share(settle, self._even(len(rows), self._entries * len(offsets)), self._threads)
         return found
 
     def _bound(self, form: AffineForm) -> Array:
@@ -235,8 +247,10 @@ class Compiled:
         cuts[0], cuts[-1] = 0, self._shape[1]
         return np.unique(cuts)
 
-    def _even(self, size: int) -> Array:
-        return np.linspace(0, size, self._parts + 1).astype(np.intp)
+    def _even(self, size: int, each: float) -> Array:
+        """Where to cut this many rows or terms, of so many entries each."""
+        parts = self._parts if size * each > _WORTH_SHARING else 1
+        return np.linspace(0, size, parts + 1).astype(np.intp)
 
     @property
     def _parts(self) -> int:

@@ -48,6 +48,11 @@ class Kernel(Protocol):
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         """What each of some rows costs in the cluster named for it."""
 
+    def differences(
+        self, form: AffineForm, rows: Labels, sources: Labels, targets: Labels
+    ) -> Array:
+        """How much more each of some rows costs in its target than in its source."""
+
     def shift(
         self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
     ) -> None:
@@ -117,6 +122,11 @@ class Readable:
             table = costs(self.X[rows[part]], form)
             found[part] = table[np.arange(len(table)), labels[part]]
         return found
+
+    def differences(
+        self, form: AffineForm, rows: Labels, sources: Labels, targets: Labels
+    ) -> Array:
+        return self.costs_at(form, rows, targets) - self.costs_at(form, rows, sources)
 
     def shift(
         self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array

@@ -21,12 +21,12 @@ from textclust.progress import track
 
 __all__ = ["dimensions", "latent_starts", "latent_vectors"]
 
-_SAMPLE = 4_000  # documents to start from, at least,
+_SAMPLE = 3_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
-_PASSES = 5  # of the randomised SVD over the matrix
+_PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
 _ITERATIONS = 20
-_TRIED = 20_000  # documents in all tries together
+_TRIED = 18_000  # documents in all tries together
 
 
 def dimensions(n: int, d: int) -> list[int]:

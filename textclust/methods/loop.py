@@ -137,9 +137,8 @@ class _Stage:
         else:
             energy = self._distortions(partition, best)
             moved = np.flatnonzero(labels != before)
-            now = self.kernel.costs_at(best.form, moved, labels[moved])
-            then = self.kernel.costs_at(best.form, moved, before[moved])
-            energy += _dot(problem.weighty[moved], now - then)
+            rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
+            energy += _dot(problem.weighty[moved], rises)
         return _Assignment(labels, energy + self._potentials(labels))
 
     def refill(self, assignment: _Assignment, form: AffineForm) -> tuple[Labels, int]:

@@ -120,7 +120,7 @@ SCREEN(double)
 #define UNFUSED __attribute__((optimize("fp-contract=off")))
 #endif
 
-/* <x_i, S_h> for all k clusters, and for one. */
+/* <x_i, S_h> for all k clusters, and for two of them. */
 #define EXACT_FOR(TARGET, REAL, ISA)                                                          \
     TARGET UNFUSED static void exact_##REAL##_##ISA(rows_t rows, int64_t i,                   \
                                                     const double *slopes, int64_t k,          \
@@ -132,18 +132,22 @@ SCREEN(double)
             for (int64_t h = 0; h < k; h++) sums[h] += x * slope[h];                          \
         }                                                                                     \
     }
-#define EXACT_ONE(REAL)                                                                       \
-    UNFUSED static double dot_##REAL(rows_t rows, int64_t i, const double *slopes,            \
-                                     int64_t k, int64_t h) {                                  \
+#define EXACT_TWO(REAL)                                                                       \
+    UNFUSED static void dots_##REAL(rows_t rows, int64_t i, const double *slopes, int64_t k,  \
+                                    int64_t g, int64_t h, double *sums) {                     \
         const REAL *data = (const REAL *)rows.data;                                           \
-        double sum = 0.0;                                                                     \
-        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++)                         \
-            sum += (double)data[p] * slopes[rows.indices[p] * k + h];                         \
-        return sum;                                                                           \
+        double first = 0.0, second = 0.0;                                                     \
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
+            const double x = (double)data[p], *slope = slopes + rows.indices[p] * k;          \
+            first += x * slope[g];                                                            \
+            second += x * slope[h];                                                           \
+        }                                                                                     \
+        sums[0] = first;                                                                      \
+        sums[1] = second;                                                                     \
     }
 
-EXACT_ONE(float)
-EXACT_ONE(double)
+EXACT_TWO(float)
+EXACT_TWO(double)
 
 /* Move w x_i from the sum of one cluster to that of another, in some of the terms. */
 #define SHIFT(REAL)                                                                           \
@@ -164,11 +168,39 @@ EXACT_ONE(double)
 SHIFT(float)
 SHIFT(double)
 
+/* The slopes of one tile's clusters, `size` of them from `slopes` on, for some terms: as
+   float32 into the tile; the largest of them in size. */
+#define PACK_FOR(TARGET, ISA)                                                                 \
+    TARGET static double pack_##ISA(const double *restrict slopes, int64_t k, int64_t begin,  \
+                                    int64_t end, int64_t size, float *restrict tile,          \
+                                    int64_t width) {                                          \
+        double largest = 0.0;                                                                 \
+        for (int64_t j = begin; j < end; j++) {                                               \
+            const double *slope = slopes + j * k;                                             \
+            float *place = tile + j * width;                                                  \
+            for (int64_t h = 0; h < size; h++) {                                              \
+                const double magnitude = fabs(slope[h]);                                      \
+                place[h] = (float)slope[h];                                                   \
+                largest = magnitude > largest ? magnitude : largest;                          \
+            }                                                                                 \
+        }                                                                                     \
+        return largest;                                                                       \
+    }
+/* The squares of each cluster's slopes, added up over some terms. */
+#define SQUARES_FOR(TARGET, ISA)                                                              \
+    TARGET static void squares_##ISA(const double *restrict slopes, int64_t k, int64_t begin, \
+                                     int64_t end, double *restrict sums) {                    \
+        for (int64_t j = begin; j < end; j++)                                                 \
+            for (int64_t h = 0; h < k; h++) sums[h] += slopes[j * k + h] * slopes[j * k + h]; \
+    }
+
 #define BUILD(TARGET, ISA)                                                                    \
     SCREEN_FOR(TARGET, float, ISA)                                                            \
     SCREEN_FOR(TARGET, double, ISA)                                                           \
     EXACT_FOR(TARGET, float, ISA)                                                             \
-    EXACT_FOR(TARGET, double, ISA)
+    EXACT_FOR(TARGET, double, ISA)                                                            \
+    PACK_FOR(TARGET, ISA)                                                                     \
+    SQUARES_FOR(TARGET, ISA)
 BUILD(, generic)
 #if defined(__x86_64__)
 BUILD(__attribute__((target("avx2,fma"))), avx2)
@@ -184,7 +216,11 @@ static int has_avx2(void) { return 0; }
 /* The build of each that suits the processor this runs on. */
 typedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t);
 typedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *);
+typedef double (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *, int64_t);
+typedef void (*squares_t)(const double *, int64_t, int64_t, int64_t, double *);
 static screen_t screen_float(void) { BEST_OF(screen_float); }
 static screen_t screen_double(void) { BEST_OF(screen_double); }
 static exact_t exact_float(void) { BEST_OF(exact_float); }
 static exact_t exact_double(void) { BEST_OF(exact_double); }
+static pack_t packing(void) { BEST_OF(pack); }
+static squares_t squaring(void) { BEST_OF(squares); }

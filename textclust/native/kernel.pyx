@@ -28,13 +28,18 @@ cdef extern from "kernel.h" nogil:
         int32_t *label
     ctypedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t) noexcept
     ctypedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *) noexcept
+    ctypedef double (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *,
+                              int64_t) noexcept
+    ctypedef void (*squares_t)(const double *, int64_t, int64_t, int64_t, double *) noexcept
     int has_avx2()
     screen_t screen_float()
     screen_t screen_double()
     exact_t exact_float()
     exact_t exact_double()
-    double dot_float(rows_t, int64_t, const double *, int64_t, int64_t)
-    double dot_double(rows_t, int64_t, const double *, int64_t, int64_t)
+    pack_t packing()
+    squares_t squaring()
+    void dots_float(rows_t, int64_t, const double *, int64_t, int64_t, int64_t, double *)
+    void dots_double(rows_t, int64_t, const double *, int64_t, int64_t, int64_t, double *)
     void shift_float(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double *, int64_t)
     void shift_double(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double *, int64_t)
 
@@ -57,32 +62,22 @@ def tiling(int64_t k):
 
 def pack(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:, :, ::1] packed):
     """The slopes of some terms, in float32, into the tiles; the size of the largest."""
-    cdef int64_t width = packed.shape[2], j, t, h, size
-    cdef const double *slope
-    cdef float *place
-    cdef double magnitude, largest = 0.0
+    cdef int64_t width = packed.shape[2], t, k = slopes.shape[1]
+    cdef pack_t run = packing()
+    cdef double largest = 0.0, found
     with nogil:
         for t in range(packed.shape[0]):
-            size = min(slopes.shape[1] - t * width, width)
-            for j in range(begin, end):
-                slope, place = &slopes[j, t * width], &packed[t, j, 0]
-                for h in range(size):
-                    place[h] = <float>slope[h]
-                    magnitude = fabs(slope[h])
-                    largest = magnitude if magnitude > largest else largest
+            found = run(&slopes[0, t * width], k, begin, end, min(k - t * width, width),
+                        &packed[t, 0, 0], width)
+            largest = found if found > largest else largest
     return largest
 
 
 def squares(const double[:, ::1] slopes, int64_t begin, int64_t end, double[::1] sums):
     """Add up the squares of each cluster's slopes over some terms."""
-    cdef int64_t j, h, k = slopes.shape[1]
-    cdef const double *slope
-    cdef double *sum = &sums[0]
+    cdef squares_t run = squaring()
     with nogil:
-        for j in range(begin, end):
-            slope = &slopes[j, 0]
-            for h in range(k):
-                sum[h] += slope[h] * slope[h]
+        run(&slopes[0, 0], slopes.shape[1], begin, end, &sums[0])
 
 
 def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
@@ -144,21 +139,25 @@ def exact(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1]
 
 
 def costs_at(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
-             const int64_t[::1] wanted, const int32_t[::1] labels, int64_t begin, int64_t end,
-             const double[:, ::1] slopes, const double[::1] scales, const double[::1] offsets,
-             double[::1] costs):
-    """What some of the wanted rows cost in the clusters that `labels` names."""
+             const int64_t[::1] wanted, const int32_t[::1] here, const int32_t[::1] there,
+             int64_t begin, int64_t end, const double[:, ::1] slopes, const double[::1] scales,
+             const double[::1] offsets, double[::1] costs, double[::1] elsewhere):
+    """What some of the wanted rows cost in the clusters `here`, and in the clusters `there`."""
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
     cdef int64_t m, k = slopes.shape[1]
-    cdef double dot
+    cdef int32_t g, h
+    cdef double[2] dots
     with nogil:
         for m in range(begin, end):
+            g, h = here[m], there[m]
             if real is float:
-                dot = dot_float(rows, wanted[m], &slopes[0, 0], k, labels[m])
+                dots_float(rows, wanted[m], &slopes[0, 0], k, g, h, dots)
             else:
-                dot = dot_double(rows, wanted[m], &slopes[0, 0], k, labels[m])
-            dot = scales[labels[m]] * dot
-            costs[m] = offsets[labels[m]] - dot
+                dots_double(rows, wanted[m], &slopes[0, 0], k, g, h, dots)
+            dots[0] = scales[g] * dots[0]
+            dots[1] = scales[h] * dots[1]
+            costs[m] = offsets[g] - dots[0]
+            elsewhere[m] = offsets[h] - dots[1]
 
 
 def shift(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
