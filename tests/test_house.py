@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
-    {"errors", "progress", "native"},
+    {"errors", "progress", "native", "threads"},
     {"parameters", "writing", "metrics"},
     {"geometry"},
     {"text", "methods"},

@@ -20,9 +20,10 @@ from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import bind
-from textclust.methods.kmeans import KMeansRecipe, thread_count
+from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.problem import Solution
 from textclust.methods.running import RunningClusters
+from textclust.threads import thread_count
 
 __all__ = ["KMeans", "SphericalKMeans"]
 

@@ -22,7 +22,7 @@ import scipy.sparse as sp
 from textclust import native
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Nearest
 from textclust.geometry.rows import squared_norms
-from textclust.geometry.threads import available, share
+from textclust.threads import available, share
 
 __all__ = ["Compiled"]
 

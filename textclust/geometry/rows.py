@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from textclust import native
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.threads import available, share
+from textclust.threads import available, share
 
 __all__ = ["row_totals", "scale_rows", "slices", "squared_norms"]
 

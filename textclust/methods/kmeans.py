@@ -10,12 +10,12 @@ import numpy as np
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.threads import available
 from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import STARTS, candidate_starts, in_canonical_order, lowest_energy
 from textclust.parameters import Flag, Jobs, Number, OneOf, Randomness, Rule, Whole, check
+from textclust.threads import thread_count
 
-__all__ = ["KMeansRecipe", "generator", "thread_count"]
+__all__ = ["KMeansRecipe", "generator"]
 
 
 @dataclass(repr=False, eq=False)
@@ -93,10 +93,3 @@ def generator(random_state: Any) -> np.random.Generator:
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     return np.random.default_rng(random_state)
-
-
-def thread_count(n_jobs: int | None) -> int:
-    """The threads that `n_jobs` stands for: None is all, -2 all but one, as in joblib."""
-    if n_jobs is None:
-        return available()
-    return n_jobs if n_jobs > 0 else max(1, available() + 1 + n_jobs)

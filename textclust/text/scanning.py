@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from textclust.text.tally import Array, Part, Tally
+from textclust.threads import thread_count
 
 __all__ = ["scan_terms"]
 
@@ -37,7 +37,7 @@ def scan_terms(
         idle.append(table)
         return table, part
 
-    counted = list(_in_threads(count, _batches(texts), _threads(n_jobs)))
+    counted = list(_in_threads(count, _batches(texts), min(_MOST, thread_count(n_jobs))))
     return _one_tally(counted, idle)
 
 
@@ -102,11 +102,3 @@ def _in_threads(work: Callable[[S], T], items: Iterable[S], threads: int) -> Ite
             yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _threads(n_jobs: int | None) -> int:
-    """As joblib counts them: -1 is one for each core, -2 one fewer."""
-    if n_jobs is not None and n_jobs > 0:
-        return n_jobs
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, min(_MOST, (cores or 1) + 1 + (-1 if n_jobs is None else n_jobs)))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
-__all__ = ["available", "share"]
+__all__ = ["available", "share", "thread_count"]
 
 _pool: ThreadPoolExecutor | None = None
 
@@ -19,6 +19,13 @@ def available() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:
         return os.cpu_count() or 1
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """The threads that `n_jobs` stands for: None and -1 are all, -2 all but one."""
+    if n_jobs is not None and n_jobs > 0:
+        return n_jobs
+    return max(1, available() + 1 + (-1 if n_jobs is None else n_jobs))
 
 
 def share(work: Callable[[int, int], None], cuts: Iterable[int], threads: int) -> None:
