@@ -103,7 +103,7 @@ def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
     results = []
     for kernel in (Readable(X), Compiled(X, 1), Compiled(X, 2), Compiled(X, 5)):
         sums = np.zeros((60, 5)).T
-        kernel.shift(sums, np.arange(400), None, np.arange(400) % 5, np.ones(400))
+        kernel.shift(sums, None, None, np.arange(400) % 5, np.ones(400))
         kernel.shift(sums, rows, sources, targets, weights)
         results.append(sums)
     for sums in results[1:]:
@@ -121,8 +121,8 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     np.testing.assert_array_equal(kernel.labels(form), Readable(X).labels(form))
     sums, alone = np.zeros((80, 30)).T, np.zeros((80, 30)).T
     weights = RNG(0).random(500)
-    kernel.shift(sums, np.arange(500), None, np.arange(500) % 30, weights)
-    Compiled(X, 1).shift(alone, np.arange(500), None, np.arange(500) % 30, weights)
+    kernel.shift(sums, None, None, np.arange(500) % 30, weights)
+    Compiled(X, 1).shift(alone, None, None, np.arange(500) % 30, weights)
     np.testing.assert_array_equal(sums, alone)
 
 

@@ -100,17 +100,17 @@ def test_the_latent_start_samples_large_collections(monkeypatch):
         lambda X, size, rng: seen.append(X.shape[0]) or honest(X, size, rng),
     )
     problem = problem_of(random_documents(200, 150).toarray(), "cosine", 3)
-    assert latent_starts(problem, RNG(0), 2)
+    assert list(latent_starts(problem, RNG(0), 2))
     assert seen == [50]
 
 
 def test_given_centres_and_labels_are_starts():
     problem = problem_of(random_documents(20, 6).toarray(), "euclidean", 2)
     centres = RNG(0).random((2, 6))
-    start = candidate_starts(problem, centres, "auto", RNG(0))[0]
+    start = next(candidate_starts(problem, centres, "auto", RNG(0)))
     assert prototypes(problem, start).tolist() == centres.tolist()
     labels = np.arange(20) % 2
-    start = candidate_starts(problem, labels, "auto", RNG(0))[0]
+    start = next(candidate_starts(problem, labels, "auto", RNG(0)))
     assert start.labels.tolist() == labels.tolist()
 
 

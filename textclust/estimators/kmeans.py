@@ -44,7 +44,8 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
         Basu 2005; "auto" takes "lsa" where there are many features and "k-means++" where
         there are few. An array is k centres, or one label per document.
     n_init : int or "auto", default="auto"
-        How many starts to try, in the latent space for "lsa"; "auto" is 10.
+        How many starts to try, in the latent space for "lsa"; "auto" is 10, and fewer in the
+        latent space of a large collection.
     max_iter : int, default=200
         Iterations of one run, at most.
     tol : float, default=1e-6
@@ -52,8 +53,8 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
     refine : bool, default=True
         Follow each run by the first-variation search of Dhillon, Guan and Kogan 2002.
     n_jobs : int or None, default=None
-        Threads to share the starts among; the result does not depend on it.
-    random_state : int, RandomState or None, default=None
+        Threads; None is one for each processor. The result does not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
         Makes runs repeatable.
 
     Attributes
@@ -77,7 +78,9 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    An iteration costs O(nnz k) time, and O(k d) memory beside the data. Rows of zeros
+    An iteration costs O(nnz k) time, and O(k d) memory beside the data. Where the compiled
+    core is there it runs in single precision, and in double precision wherever that could
+    make a difference, so the labels are those of double precision. Rows of zeros
     have no direction under "cosine" and "kl": they weigh nothing and fall to cluster 0
     where all clusters are equally far.
 

@@ -120,13 +120,16 @@ class Compiled:
         return found
 
     def shift(
-        self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
+        self,
+        sums: Array,
+        rows: Labels | None,
+        sources: Labels | None,
+        targets: Labels,
+        weights: Array,
     ) -> None:
-        if sources is None:
-            sources = np.full(len(rows), -1)
         moved = (
-            rows.astype(np.int64, copy=False),
-            sources.astype(np.int32),
+            None if rows is None else rows.astype(np.int64, copy=False),
+            None if sources is None else sources.astype(np.int32),
             targets.astype(np.int32),
             np.ascontiguousarray(weights, dtype=np.float64),
         )
@@ -134,7 +137,7 @@ class Compiled:
         def move(begin: int, end: int) -> None:
             self._core.shift(*self._rows, *moved, begin, end, sums.T)
 
-        few = len(rows) * self._entries < _WORTH_SHARING
+        few = len(targets) * self._entries < _WORTH_SHARING
         share(move, self._term_parts[[0, -1]] if few else self._term_parts, self._threads)
 
     def _screened(self, form: AffineForm) -> _Found:
@@ -208,7 +211,8 @@ class Compiled:
 
     def _bound(self, form: AffineForm) -> Array:
         """How far a score in float32 may be from the true one, for each row."""
-        counts, lengths, totals = self._measures
+        lengths, totals = self._measures
+        counts = np.diff(self._indptr)
         scales = 1.0 if form.scales is None else np.abs(form.scales)
         offset = float(np.abs(form.offsets).max())
         if form.reach is None:
@@ -220,16 +224,18 @@ class Compiled:
         return (counts + 8.0) * (_ROUNDING * (size + offset) + _SMALLEST)
 
     @cached_property
-    def _measures(self) -> tuple[Array, Array, Array]:
-        """For each row how many entries it has, its length, and the total of their sizes."""
+    def _measures(self) -> tuple[Array, Array]:
+        """For each row its length, and the total of the sizes of its entries."""
         squares, totals = np.empty((2, self._shape[0]))
 
         def measure(begin: int, end: int) -> None:
             self._core.measure(self._indptr, self._rows[2], begin, end, squares, totals)
 
         share(measure, self._row_parts, self._threads)
-        lengths = np.where(totals < _LARGEST, np.sqrt(squares), np.inf)
-        return np.diff(self._indptr), lengths, np.where(totals < _LARGEST, totals, np.inf)
+        np.sqrt(squares, out=squares)
+        for measures in (squares, totals):
+            measures[~(totals < _LARGEST)] = np.inf
+        return squares, totals
 
     @cached_property
     def _row_parts(self) -> Array:

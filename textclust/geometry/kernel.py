@@ -54,9 +54,17 @@ class Kernel(Protocol):
         """How much more each of some rows costs in its target than in its source."""
 
     def shift(
-        self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
+        self,
+        sums: Array,
+        rows: Labels | None,
+        sources: Labels | None,
+        targets: Labels,
+        weights: Array,
     ) -> None:
-        """Move weighted rows from the sums of their sources to those of their targets."""
+        """Move weighted rows from the sums of their sources to those of their targets.
+
+        No rows are all rows; without sources they come from nowhere.
+        """
 
 
 def bind(X: Matrix, threads: int | None = None) -> Kernel:
@@ -74,7 +82,7 @@ def nearest(X: Matrix, form: AffineForm) -> Nearest:
 def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
     """The weighted sum of the rows of each cluster and its weight, in float64."""
     sums = np.zeros((X.shape[1], k)).T
-    bind(X).shift(sums, np.arange(X.shape[0]), None, labels, weights)
+    bind(X).shift(sums, None, None, labels, weights)
     return Moments(sums, np.bincount(labels, weights=weights, minlength=k).astype(np.float64))
 
 
@@ -129,9 +137,14 @@ class Readable:
         return self.costs_at(form, rows, targets) - self.costs_at(form, rows, sources)
 
     def shift(
-        self, sums: Array, rows: Labels, sources: Labels | None, targets: Labels, weights: Array
+        self,
+        sums: Array,
+        rows: Labels | None,
+        sources: Labels | None,
+        targets: Labels,
+        weights: Array,
     ) -> None:
-        X = self.X if len(rows) == self.X.shape[0] else self.X[rows]
+        X = self.X if rows is None else self.X[rows]
         sums += _sums(X, targets, weights, len(sums))
         if sources is not None:
             sums -= _sums(X, sources, weights, len(sums))

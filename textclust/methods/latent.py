@@ -9,6 +9,8 @@ has to be good, not final.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -36,7 +38,7 @@ def dimensions(n: int, d: int) -> list[int]:
     return sorted({min(size, n - 1, d - 1) for size in sizes} - {0, -1})
 
 
-def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None) -> list[Start]:
+def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None) -> Iterator[Start]:
     """One start for each size of latent space, the best of `tries` there by energy.
 
     None is ten tries where there are few documents, and fewer where each says more.
@@ -46,11 +48,9 @@ def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None)
     tries = tries or min(10, max(1, _TRIED // len(rows)))
     sizes = dimensions(*X.shape)
     vectors = latent_vectors(X, max(sizes), rng)
-    starts = []
     for size in sizes:
         labels = _best_labels(vectors[:, :size], weights, problem.k, rng, tries)
-        starts.append(Start(moments(X, labels, weights, problem.k)))
-    return starts
+        yield Start(moments(X, labels, weights, problem.k))
 
 
 def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:

@@ -36,9 +36,8 @@ class Partition:
             return cls(problem, kernel, start.labels)
         assert start.moments is not None
         partition = cls(problem, kernel, np.zeros(0, dtype=np.intp))
-        sums = _nothing(problem)
-        sums[:] = start.moments.sums
-        partition.moments = Moments(sums, start.moments.masses)
+        sums, masses = start.moments
+        partition.moments = Moments(np.asfortranarray(sums), masses)
         return partition
 
     @property
@@ -75,9 +74,11 @@ class Partition:
         sums, masses = self.moments
         emptied = np.flatnonzero(~self.filled)
         kept = sums[emptied]
+        if before is None:
+            sums = _nothing(problem)  # the moments of a start are not ours to change
         if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
-            sums = _nothing(problem)
-            self._kernel.shift(sums, np.arange(n), None, labels, weights)
+            sums[:] = 0.0
+            self._kernel.shift(sums, None, None, labels, weights)
         else:
             sums[self.filled & ~was_filled] = 0.0
             sources, targets = before[moved], labels[moved]

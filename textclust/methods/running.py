@@ -48,7 +48,7 @@ class RunningClusters:
         form = self.distortion.best(sums, masses).form
         labels = kernel.labels(form)
         costs = kernel.costs_at(form, every, labels) + self.distortion.own_costs(problem.X)
-        kernel.shift(sums, every, None, labels, problem.weighty)
+        kernel.shift(sums, None, None, labels, problem.weighty)
         masses += np.bincount(labels, problem.weighty, problem.k)
         return labels, float(problem.weighty @ costs)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,13 @@ _DOCUMENTS_PER_CLUSTER = 5  # fewer, and there is no structure to find in it
 
 def candidate_starts(
     problem: Problem, init: Any, n_init: int | str, rng: np.random.Generator
-) -> Sequence[Start]:
-    """The starts that `init` names: a name, an array of k centres, or a label per document."""
+) -> Iterator[Start]:
+    """The starts that `init` names, one at a time.
+
+    A name, an array of k centres, or a label per document.
+    """
     if not isinstance(init, str):
-        return [_given(problem, np.asarray(init))]
+        return iter([_given(problem, np.asarray(init))])
     tries = None if n_init == "auto" else int(n_init)
     n, d = int((problem.weighty > 0).sum()), problem.X.shape[1]
     latent = d > _MANY_TERMS and n >= _DOCUMENTS_PER_CLUSTER * problem.k
@@ -44,12 +48,12 @@ def candidate_starts(
 
         return latent_starts(problem, rng, tries)
     draw = _DRAWN.get(init, kmeans_plus_plus)
-    return [draw(problem, rng) for _ in range(tries or _TRIES)]
+    return (draw(problem, rng) for _ in range(tries or _TRIES))
 
 
 def lowest_energy(
     problem: Problem,
-    starts: Sequence[Start],
+    starts: Iterator[Start],
     *,
     max_iter: int,
     tol: float,
@@ -58,13 +62,8 @@ def lowest_energy(
     threads: int | None = None,
 ) -> Solution:
     """Run the loop from every start; the result does not depend on the number of threads."""
-    runs = (
-        minimise(
-            problem, start, max_iter=max_iter, tol=tol, refine=refine, rng=own, threads=threads
-        )
-        for start, own in zip(starts, rng.spawn(len(starts)), strict=True)
-    )
-    solutions = track(runs, "clustering", len(starts))
+    run = partial(minimise, problem, max_iter=max_iter, tol=tol, refine=refine, threads=threads)
+    solutions = (run(start, rng=rng.spawn(1)[0]) for start in track(starts, "clustering"))
     return min(solutions, key=lambda solution: solution.energy)
 
 

@@ -163,21 +163,23 @@ def costs_at(const int64_t[::1] indptr, const int32_t[::1] indices, const real[:
 def shift(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
           const int64_t[::1] moved, const int32_t[::1] sources, const int32_t[::1] targets,
           const double[::1] weights, int32_t begin, int32_t end, double[:, ::1] sums):
-    """Take each moved row out of the sum of its source, if it has one, into its target's.
+    """Take each moved row out of the sum of its source, if there are any, into its target's.
 
     Only in the terms from begin to end: threads share the terms, not the rows, so that
     each sum is added up in the order of the rows whatever their number.
     """
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
-    cdef int64_t m, k = sums.shape[1]
+    cdef int64_t m, i, k = sums.shape[1]
+    cdef bint every = moved is None, anew = sources is None
+    cdef int32_t source
     with nogil:
-        for m in range(moved.shape[0]):
+        for m in range(targets.shape[0]):
+            i = m if every else moved[m]
+            source = -1 if anew else sources[m]
             if real is float:
-                shift_float(rows, moved[m], weights[m], sources[m], targets[m], begin, end,
-                            &sums[0, 0], k)
+                shift_float(rows, i, weights[m], source, targets[m], begin, end, &sums[0, 0], k)
             else:
-                shift_double(rows, moved[m], weights[m], sources[m], targets[m], begin, end,
-                             &sums[0, 0], k)
+                shift_double(rows, i, weights[m], source, targets[m], begin, end, &sums[0, 0], k)
 
 
 def measure(const int64_t[::1] indptr, const real[::1] data, int64_t begin, int64_t end,
