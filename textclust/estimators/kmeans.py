@@ -179,7 +179,7 @@ class SphericalKMeans(KMeans):
 
 def _weights(sample_weight: Any, n: int) -> Array:
     if sample_weight is None:
-        return np.ones(n)
+        return np.broadcast_to(1.0, n)
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n, float(weights))

@@ -29,10 +29,10 @@ class Cosine(Distortion):
         return scale_rows(X, _inverse(lengths))
 
     def own_costs(self, X: Matrix) -> Array:
-        return np.ones(X.shape[0])
+        return np.broadcast_to(1.0, X.shape[0])
 
-    def prototypes(self, sums: Array, masses: Array) -> Array:
-        return sums * _inverse(np.sqrt(squared_norms(sums)))[:, None]
+    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+        return np.multiply(sums, _inverse(np.sqrt(squared_norms(sums)))[:, None], out=out)
 
     def affine(self, prototypes: Array) -> AffineForm:
         reach = float(np.sqrt(squared_norms(prototypes).max()))

@@ -39,8 +39,11 @@ class Distortion(ABC):
         """a_i: the part of the cost that is the document's own, whatever its cluster."""
 
     @abstractmethod
-    def prototypes(self, sums: Array, masses: Array) -> Array:
-        """The best prototypes of clusters with these weighted sums and total weights."""
+    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+        """The best prototypes of clusters with these weighted sums and total weights.
+
+        `out` may be `sums`, where these are needed no more.
+        """
 
     @abstractmethod
     def affine(self, prototypes: Array) -> AffineForm:

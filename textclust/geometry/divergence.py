@@ -63,9 +63,11 @@ class IDivergence(Distortion):
         above = row_totals(X, lambda values: _phi(background + values / scale) - floor)
         return above + X.shape[1] * floor
 
-    def prototypes(self, sums: Array, masses: Array) -> Array:
-        mean = sums / np.maximum(masses, np.finfo(float).tiny)[:, None]
-        return (mean + self.smoothing / sums.shape[1]) / (1 + self.smoothing)
+    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+        mean = np.divide(sums, np.maximum(masses, np.finfo(float).tiny)[:, None], out=out)
+        mean += self.smoothing / sums.shape[1]
+        mean /= 1 + self.smoothing
+        return mean
 
     def affine(self, prototypes: Array) -> AffineForm:
         logs = np.log(prototypes) / (1 + self.smoothing)

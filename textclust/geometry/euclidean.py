@@ -20,8 +20,8 @@ class Euclidean(Distortion):
     def own_costs(self, X: Matrix) -> Array:
         return squared_norms(X)
 
-    def prototypes(self, sums: Array, masses: Array) -> Array:
-        return sums / np.maximum(masses, np.finfo(float).tiny)[:, None]
+    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+        return np.divide(sums, np.maximum(masses, np.finfo(float).tiny)[:, None], out=out)
 
     def affine(self, prototypes: Array) -> AffineForm:
         squares = squared_norms(prototypes)

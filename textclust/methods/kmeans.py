@@ -52,7 +52,7 @@ class KMeansRecipe:
     def solve(self, X: Matrix, weights: Array | None = None) -> Solution:
         """The best clustering found of the rows of X."""
         check(self, self._parameters)
-        problem = self._problem(X, np.ones(X.shape[0]) if weights is None else weights)
+        problem = self._problem(X, np.broadcast_to(1.0, X.shape[0]) if weights is None else weights)
         rng = generator(self.random_state)
         starts = candidate_starts(problem, self.init, self.n_init, rng)
         threads = thread_count(self.n_jobs)

@@ -73,9 +73,10 @@ def minimise(
     if not settled:
         assignment = stage.assign(partition, best, rng)
         labels, energy = assignment.labels, assignment.energy
+    sums, masses = partition.moments  # no more needed as such
     return Solution(
         labels=labels,
-        prototypes=stage.distortion.prototypes(*partition.moments),
+        prototypes=stage.distortion.prototypes(sums, masses, out=sums),
         distortion=stage.distortion,
         energy=energy,
         converged=converged,

@@ -54,7 +54,8 @@ class Problem:
     @cached_property
     def weighty(self) -> Array:
         """The weights, with nothing for rows that no cluster is nearer to than another."""
-        return np.where(self.distortion.without_direction(self.X), 0.0, self.weights)
+        nowhere = self.distortion.without_direction(self.X)
+        return np.where(nowhere, 0.0, self.weights) if nowhere.any() else self.weights
 
     @cached_property
     def bound(self) -> Labels:
