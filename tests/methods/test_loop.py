@@ -31,6 +31,11 @@ def run(problem, start, seed=0, **options):
     return minimise(problem, start, **{"max_iter": 100, "tol": 0.0, **options}, rng=RNG(seed))
 
 
+def at(centres):
+    """A start from these centres."""
+    return Start(Moments(np.array(centres, order="F"), np.ones(len(centres))))
+
+
 def slow_kmeans(X, centres, iterations=100):
     """Basu 2005, figure 2.2, to the letter, on dense rows."""
     for _ in range(iterations):
@@ -123,9 +128,10 @@ def test_the_energy_is_the_sum_of_the_distances(name):
 def test_a_weight_of_two_is_the_document_twice(table, weights):
     given_weights = np.array([weights.draw(st.integers(1, 3)) for _ in table], dtype=float)
     repeats = given_weights.astype(int)
-    start = Start(Moments(table[:2] + 0.5, np.ones(2)))
-    weighted = run(problem_of(table, "euclidean", 2, given_weights), start)
-    repeated = run(problem_of(np.repeat(table, repeats, axis=0), "euclidean", 2), start)
+    weighted = run(problem_of(table, "euclidean", 2, given_weights), at(table[:2] + 0.5))
+    repeated = run(
+        problem_of(np.repeat(table, repeats, axis=0), "euclidean", 2), at(table[:2] + 0.5)
+    )
     assume(not any(step.refilled for step in weighted.history + repeated.history))
     assert weighted.energy == pytest.approx(repeated.energy)
 
@@ -133,10 +139,9 @@ def test_a_weight_of_two_is_the_document_twice(table, weights):
 @given(table=counts(min_rows=4), seed=st.integers(0, 99))
 def test_permuting_documents_permutes_labels(table, seed):
     table = table + RNG(seed).random(table.shape) * 1e-3  # no ties
-    start = Start(Moments(table[:2], np.ones(2)))
     order = RNG(seed).permutation(len(table))
-    straight = run(problem_of(table, "euclidean", 2), start)
-    shuffled = run(problem_of(table[order], "euclidean", 2), start)
+    straight = run(problem_of(table, "euclidean", 2), at(table[:2]))
+    shuffled = run(problem_of(table[order], "euclidean", 2), at(table[:2]))
     np.testing.assert_array_equal(straight.labels[order], shuffled.labels)
 
 

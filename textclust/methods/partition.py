@@ -31,13 +31,16 @@ class Partition:
 
     @classmethod
     def begin(cls, problem: Problem, kernel: Kernel, start: Start) -> Self:
-        """The partition a run starts from; without labels where only moments are given."""
+        """The partition a run starts from; without labels where only moments are given.
+
+        It takes over the moments, and changes them.
+        """
         if start.labels is not None:
             return cls(problem, kernel, start.labels)
         assert start.moments is not None
         partition = cls(problem, kernel, np.zeros(0, dtype=np.intp))
         sums, masses = start.moments
-        partition.moments = Moments(np.asfortranarray(sums), masses)
+        partition.moments = Moments(np.asfortranarray(sums, dtype=np.float64), masses)
         return partition
 
     @property
@@ -74,8 +77,6 @@ class Partition:
         sums, masses = self.moments
         emptied = np.flatnonzero(~self.filled)
         kept = sums[emptied]
-        if before is None:
-            sums = _nothing(problem)  # the moments of a start are not ours to change
         if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
             sums[:] = 0.0
             self._kernel.shift(sums, None, None, labels, weights)

@@ -73,7 +73,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Start:
-    """Where the loop begins: clusters as their moments, or as labels to take these from."""
+    """Where the loop begins: clusters as their moments, or as labels to take these from.
+
+    Moments are used up by the run that begins with them.
+    """
 
     moments: Moments | None = None
     labels: Labels | None = None

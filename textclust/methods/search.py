@@ -95,7 +95,7 @@ def _given(problem: Problem, init: Any) -> Start:
     if init.shape == (k, d):
         if not np.issubdtype(init.dtype, np.number) or not np.isfinite(init).all():
             raise InputError("init holds values that are not finite numbers")
-        centres = problem.distortion.prepare(init.astype(np.float64))
+        centres = problem.distortion.prepare(np.array(init, dtype=np.float64, order="F"))
         return Start(Moments(centres, np.ones(k)))
     raise InputError(
         f"init must be {k} centres of {d} features or one label per document ({n}); "
