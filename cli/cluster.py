@@ -157,10 +157,11 @@ def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
 
 
 def _labels(clustering: Clustering) -> list[dict[str, Any]]:
-    rows = zip(clustering.ids, clustering.labels, clustering.scores, strict=True)
+    labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
+    names = clustering.names
     return [
-        {"id": name, "cluster": int(h), "name": clustering.names[h], "score": round(float(s), 4)}
-        for name, h, s in rows
+        {"id": name, "cluster": h, "name": names[h], "score": score}
+        for name, h, score in zip(clustering.ids, labels, scores, strict=True)
     ]
 
 

@@ -155,16 +155,7 @@ class Clustering:
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one."""
-        truth = [card.truth for card in self.cards]
-        if not truth or any(label is None for label in truth):
-            return None
-        from textclust import metrics
-
-        labels = self.labels.tolist()
-        return {
-            "nmi": metrics.nmi(truth, labels),
-            "pairwise_f1": metrics.pairwise_f1(truth, labels),
-        }
+        return self._agreement and dict(self._agreement)
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
         """The content of clusters.json."""
@@ -183,6 +174,16 @@ class Clustering:
         from textclust.report import write_report
 
         return write_report(self, path, texts=texts)
+
+    @cached_property
+    def _agreement(self) -> dict[str, float] | None:
+        truth = [card.truth for card in self.cards]
+        if not truth or None in truth:
+            return None
+        from textclust import metrics
+
+        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
+        return {name: measure(truth, self.labels) for name, measure in measures.items()}
 
     @cached_property
     def _weights(self) -> TermWeights:

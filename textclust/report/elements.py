@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Markup", "data", "joined", "passage", "plain", "tag", "unwrapped"]
+__all__ = ["Markup", "data", "joined", "members", "passage", "plain", "tag", "unwrapped"]
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _UNSAFE_IN_SCRIPTS = {letter: f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
-_WRAPPED = 45  # characters of a line that was broken for its length
+_WRAPPED = re.compile(r"\n(?<=[^\n]{45}\n)(?=[^\W_])")  # after a long line, before a word
 _VOID = {"br", "input", "meta"}
 
 
@@ -39,15 +39,7 @@ def passage(text: str, longest: int) -> str:
 
 def unwrapped(text: str) -> str:
     """Lines broken for their length joined again; lists, verses and quotations stay."""
-    lines: list[str] = []
-    last = ""
-    for line in text.split("\n"):
-        if len(last) >= _WRAPPED and line[:1].isalnum():
-            lines[-1] += f" {line}"
-        else:
-            lines.append(line)
-        last = line
-    return "\n".join(lines)
+    return _WRAPPED.sub(" ", text)
 
 
 def tag(name: str, *children: str, **attributes: str | int | float | bool | None) -> Markup:
@@ -69,6 +61,11 @@ def joined(parts: Iterable[str], between: str = "") -> Markup:
     return Markup(_escaped(between).join(_escaped(part) for part in parts))
 
 
+def members(parts: dict[str, Markup]) -> Markup:
+    """An object made of `data` that is ready."""
+    return Markup("{" + ",".join(f"{data(name)}:{part}" for name, part in parts.items()) + "}")
+
+
 def data(content: Any) -> Markup:
     """JSON that can stand inside a script element and cannot end it."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -78,6 +75,8 @@ def data(content: Any) -> Markup:
 
 
 def _cleaned(text: str) -> str:
+    if text.replace("\n", "").isprintable():  # as nearly all are; nothing below is
+        return text
     text = _LINE_ENDS.sub("\n", text).replace("\t", " ")
     return _UNSEEN.sub("\ufffd", _DIRECTIONS.sub("", text))
 
