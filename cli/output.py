@@ -89,6 +89,9 @@ def printable(text: str) -> str:
 @contextmanager
 def showing_progress() -> Iterator[None]:
     """Show the progress of long steps inside the block as a bar on standard error."""
+    if not sys.stderr.isatty():
+        yield
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -96,9 +99,6 @@ def showing_progress() -> Iterator[None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
     with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bars:
 
         def follow(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:

@@ -18,7 +18,7 @@ from textclust.answer.explanation import Explanation, explain_row
 from textclust.answer.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments, nearest
 
@@ -57,6 +57,11 @@ class Space:
 
     distortion: Distortion
     prototypes: Array
+
+    @cached_property
+    def form(self) -> AffineForm:
+        """What the cost of a document is computed from."""
+        return self.distortion.affine(self.prototypes)
 
 
 @dataclass(frozen=True)
@@ -205,9 +210,7 @@ class Clustering:
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space
         row = space.distortion.prepare(row)
-        return explain_row(
-            row, space.distortion, space.prototypes, self._vocabulary, self.names, name, cluster
-        )
+        return explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
 
     def _first(self, h: int, key: Array, n: int) -> list[int]:
         members = np.flatnonzero(self.labels == self._checked(h))
@@ -247,7 +250,7 @@ def checked_vectors(vectors: Any) -> Array:
 def place(X: Matrix, space: Space) -> Placement:
     """Assign rows to the nearest prototypes of a space."""
     X = space.distortion.prepare(X)
-    found = nearest(X, space.distortion.affine(space.prototypes))
+    found = nearest(X, space.form)
     own = space.distortion.own_costs(X)
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
     only_one = len(space.prototypes) == 1

@@ -49,16 +49,17 @@ def write_report(
     names = [cluster.name for cluster in content.clusters]
     picture = draw(clustering, apart, table.rows, names)
     style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
-    page = Template(_part("page.html")).substitute(
-        policy=_policy(style, script),
-        style=style,
-        script=script,
-        data=table.columns(names),
+    parts = {
+        "policy": _policy(style, script),
+        "style": style,
+        "script": script,
         **_beginning(content),
         **_middle(content, picture),
         **_end(content, table),
-    )
-    return write_whole(path, page.encode("utf-8", "replace"))
+    }
+    frame = (Template(half).substitute(parts) for half in _part("page.html").split("$data"))
+    data = table.columns(names)  # by far the most, so it is copied once and no more
+    return write_whole(path, data.encode().join(half.encode("utf-8", "replace") for half in frame))
 
 
 def _part(name: str) -> str:
