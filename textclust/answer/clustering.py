@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
+
+_LEADING = 20  # terms kept ready for each cluster
 
 
 @dataclass(frozen=True)
@@ -115,8 +117,10 @@ class Clustering:
         """The leading terms of cluster h with their weights."""
         if kind not in ("descriptive", "discriminating"):
             raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
-        weights = getattr(self._weights, kind)[self._checked(h)]
-        return leading_terms(weights, self._vocabulary, n)
+        leading = self._leading[kind][self._checked(h)]
+        if n <= _LEADING:
+            return leading[:n]
+        return leading_terms(getattr(self._weights, kind)[h], self._vocabulary, n)
 
     def representatives(self, h: int, n: int = 3) -> list[str]:
         """The ids of the documents nearest to the prototype of cluster h."""
@@ -193,6 +197,14 @@ class Clustering:
     @cached_property
     def _weights(self) -> TermWeights:
         return weigh_terms(self.texts, self.labels, self.k)
+
+    @cached_property
+    def _leading(self) -> dict[str, list[list[Term]]]:
+        return {
+            field.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for field in fields(self._weights)
+            for table in [getattr(self._weights, field.name)]
+        }
 
     @cached_property
     def _vocabulary(self) -> list[str]:

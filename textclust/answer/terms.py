@@ -46,7 +46,8 @@ def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
     each = np.ones(X.shape[0])
     centroids = Cosine().prototypes(*moments(X, labels, each, k))
     present = type(X)((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
-    return TermWeights(centroids**2, _log_odds(moments(present, labels, each, k).sums))
+    odds = _log_odds(moments(present, labels, each, k).sums)
+    return TermWeights(np.ascontiguousarray(centroids**2), np.ascontiguousarray(odds))
 
 
 def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:

@@ -16,7 +16,7 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering
 from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
-from textclust.report.elements import passage, plain, unwrapped
+from textclust.report.elements import cleaned, plain, unwrapped
 
 __all__ = [
     "Borderline",
@@ -157,11 +157,11 @@ def shown_excerpt(card: Card) -> str:
     """The beginning of the text, less a first line that is the title; a cut is marked."""
     first, _, rest = card.excerpt.lstrip().partition("\n")
     repeats = len(first) < _EXCERPT and " ".join(first.split()) == card.title
-    text = (rest if repeats else card.excerpt)[:_EXCERPT]
+    text = cleaned((rest if repeats else card.excerpt)[:_EXCERPT])
     if len(card.excerpt) >= _EXCERPT and text.strip():
         last = text.rfind(" ", -_WORD)
         text = f"{text[:last].rstrip() if last > 0 else text} …"
-    return unwrapped(passage(text, _EXCERPT + 2))
+    return unwrapped(text.strip())
 
 
 def class_names(cards: list[Card]) -> list[str | None]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-__all__ = ["Markup", "data", "joined", "members", "passage", "plain", "tag", "unwrapped"]
+__all__ = ["Markup", "cleaned", "data", "joined", "members", "passage", "plain", "tag", "unwrapped"]
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -30,12 +30,21 @@ class Markup(str):
 
 def plain(text: str, longest: int) -> str:
     """One line of at most `longest` letters that any page can hold."""
-    return _shortened(" ".join(_cleaned(text[: 4 * longest + 4]).split()), longest)
+    return _shortened(" ".join(cleaned(text[: 4 * longest + 4]).split()), longest)
 
 
 def passage(text: str, longest: int) -> str:
     """The same for text of several lines, which keeps them."""
-    return _shortened(_cleaned(text[: 4 * longest + 4]).strip(), longest)
+    return _shortened(cleaned(text[: 4 * longest + 4]).strip(), longest)
+
+
+def cleaned(text: str) -> str:
+    """Text without letters that do harm on a page; its lines end in the same way."""
+    text = text.replace("\t", " ")
+    if text.replace("\n", "").isprintable():  # as nearly all are, and nothing below is
+        return text
+    text = _LINE_ENDS.sub("\n", text)
+    return _UNSEEN.sub("\ufffd", _DIRECTIONS.sub("", text))
 
 
 def unwrapped(text: str) -> str:
@@ -76,14 +85,6 @@ def data(content: Any) -> Markup:
     for letter, harmless in _UNSAFE_IN_SCRIPTS.items():
         text = text.replace(letter, harmless)
     return Markup(text.replace("://", ":\\/\\/"))
-
-
-def _cleaned(text: str) -> str:
-    text = text.replace("\t", " ")
-    if text.replace("\n", "").isprintable():  # as nearly all are, and nothing below is
-        return text
-    text = _LINE_ENDS.sub("\n", text)
-    return _UNSEEN.sub("\ufffd", _DIRECTIONS.sub("", text))
 
 
 def _shortened(text: str, longest: int) -> str:
