@@ -7,7 +7,16 @@ import pytest
 import textclust as tc
 from tests.cli.running import finish, start
 
-HEAVY = ("sklearn", "pandas", "nltk", "joblib", "pyarrow", "scipy.stats", "scipy.special")
+HEAVY = (
+    "sklearn",
+    "pandas",
+    "nltk",
+    "joblib",
+    "pyarrow",
+    "pydantic",
+    "scipy.stats",
+    "scipy.special",
+)
 PROGRAM = (
     "import sys; from textclust.cli.main import run\n"
     "assert run(sys.argv[1:]) == 0\n"
