@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from textclust.text.folders import LeaveOut
 
 __all__ = ["command"]
+
+_COLUMNS = ("id", "cluster", "name", "score")
 
 
 class Distortion(enum.StrEnum):
@@ -106,7 +109,8 @@ def command(
             _write(clustering, stage, texts=not no_text)
     _tell(clustering, reading.catalogue().skipped)
     if json:
-        output.print_json({**clustering.to_dict(), "labels": _labels(clustering)})
+        labels = [dict(zip(_COLUMNS, row, strict=True)) for row in _rows(clustering)]
+        output.print_json({**clustering.to_dict(), "labels": labels})
     else:
         _show(clustering, terms)
         if out is not None:
@@ -148,20 +152,17 @@ def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
 
     from textclust.writing import write_whole
 
-    rows = ((*row.values(),) for row in _labels(clustering))
-    write_whole(folder / "labels.csv", output.csv_text(("id", "cluster", "name", "score"), rows))
+    write_whole(folder / "labels.csv", output.csv_text(_COLUMNS, _rows(clustering)))
     content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
     write_whole(folder / "clusters.json", content + "\n")
     clustering.save(folder / "model")
     clustering.report(folder / "report.html", texts=texts)
 
 
-def _labels(clustering: Clustering) -> list[dict[str, Any]]:
-    rows = zip(clustering.ids, clustering.labels, clustering.scores, strict=True)
-    return [
-        {"id": name, "cluster": int(h), "name": clustering.names[h], "score": round(float(s), 4)}
-        for name, h, s in rows
-    ]
+def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
+    labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
+    names = [clustering.names[h] for h in labels]
+    return zip(clustering.ids, labels, names, scores, strict=True)
 
 
 def _tell(clustering: Clustering, skipped: list[Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import sys
 from collections import Counter
@@ -39,12 +38,9 @@ def print_line(text: str) -> None:
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows as CSV."""
-    lines = []
-    for row in (header, *rows):
-        buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\r\n").writerow(row)  # quotes both line breaks
-        lines.append(buffer.getvalue().removesuffix("\r\n") + "\n")
-    return "".join(lines)
+    end = "\r\n"  # so that a cell with either of the two is quoted
+    line = csv.writer(_Echo(), lineterminator=end).writerow
+    return "".join(f"{line(row).removesuffix(end)}\n" for row in (header, *rows))
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
@@ -93,6 +89,9 @@ def printable(text: str) -> str:
 @contextmanager
 def showing_progress() -> Iterator[None]:
     """Show the progress of long steps inside the block as a bar on standard error."""
+    if not sys.stderr.isatty():
+        yield
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -100,9 +99,6 @@ def showing_progress() -> Iterator[None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
     with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bars:
 
         def follow(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
@@ -116,6 +112,13 @@ def showing_progress() -> Iterator[None]:
 
         with reporting(follow):
             yield
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
 
 
 def _cell(value: Any) -> Any:

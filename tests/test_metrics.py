@@ -12,6 +12,7 @@ from math import comb, log
 
 import numpy as np
 import pytest
+import sklearn.metrics.cluster
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,7 +37,7 @@ WITH_TRUTH = [
 ]
 every_measure = pytest.mark.parametrize("measure", WITH_TRUTH, ids=lambda f: f.__name__)
 symmetric_measure = pytest.mark.parametrize("measure", SYMMETRIC, ids=lambda f: f.__name__)
-# The first call imports scikit-learn, which takes longer than a deadline allows.
+# The first call of error_rate imports scipy, which takes longer than a deadline allows.
 quick = settings(deadline=None, max_examples=40)
 
 label_pairs = st.lists(
@@ -321,6 +322,24 @@ def test_agrees_with_the_slow_reference(
     slow = globals()[f"slow_{measure.__name__}"]
 
     assert measure(*labels) == pytest.approx(float(slow(*labels)), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("measure", "peer"),
+    [
+        (metrics.nmi, "normalized_mutual_info_score"),
+        (metrics.rand_index, "rand_score"),
+        (metrics.adjusted_rand_index, "adjusted_rand_score"),
+    ],
+)
+@quick
+@given(labels=label_pairs)
+def test_agrees_with_scikit_learn(
+    measure: Measure, peer: str, labels: tuple[list[int], list[int]]
+) -> None:
+    expected = getattr(sklearn.metrics.cluster, peer)(*labels)
+
+    assert measure(*labels) == pytest.approx(expected, abs=1e-12)
 
 
 @quick

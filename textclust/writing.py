@@ -14,7 +14,7 @@ from textclust.errors import OutputError
 __all__ = ["staged_folder", "write_whole"]
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
+def write_whole(path: str | os.PathLike[str], content: str | bytes | memoryview) -> Path:
     """Write one file; readers see the old one or the new one, never a part."""
     path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content

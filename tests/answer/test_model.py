@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 
@@ -89,6 +90,24 @@ def test_a_missing_or_cut_file_is_told(copy, name):
     (copy / name).unlink()
     with pytest.raises(ModelError):
         tc.load(copy)
+
+
+def test_a_model_of_the_first_format_is_read(copy):
+    expected = tc.load(copy)
+    with np.load(copy / "arrays.npz") as file:
+        arrays = {name: file[name] for name in file.files if not name.startswith("excerpt")}
+    np.savez_compressed(copy / "arrays.npz", **arrays)
+    model = json.loads((copy / "model.json").read_text())
+    ids, titles, truth = model["cards"].values()
+    excerpts = [card.excerpt for card in expected.cards]
+    model["cards"] = {"id": ids, "title": titles, "excerpt": excerpts, "truth": truth}
+    (copy / "model.json").write_text(json.dumps(model, indent=1))
+    sums = {name: hashlib.sha256((copy / name).read_bytes()).hexdigest() for name in FILES[1:]}
+    manifest = {"format": "textclust model", "version": 1, "files": sums}
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    found = tc.load(copy)
+    assert found.cards == expected.cards
+    assert found.to_dict() == expected.to_dict()
 
 
 def test_a_newer_format_is_refused_with_the_remedy(copy):

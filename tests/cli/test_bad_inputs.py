@@ -420,7 +420,8 @@ def test_a_model_that_says_it_is_something_else(refused, place, change, reason):
 
 def test_a_model_from_a_newer_version_says_what_to_do(refused, place):
     file = place / "model" / "model" / "manifest.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), "version": 2}))
+    manifest = json.loads(file.read_text())
+    file.write_text(json.dumps({**manifest, "version": manifest["version"] + 1}))
     refused("upgrade textclust", "explain", "model", "moon/1")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from textclust.answer.explanation import Explanation, explain_row
 from textclust.answer.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments, nearest
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
+
+_LEADING = 20  # terms kept ready for each cluster
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class Space:
 
     distortion: Distortion
     prototypes: Array
+
+    @cached_property
+    def form(self) -> AffineForm:
+        """What the cost of a document is computed from."""
+        return self.distortion.affine(self.prototypes)
 
 
 @dataclass(frozen=True)
@@ -110,8 +117,10 @@ class Clustering:
         """The leading terms of cluster h with their weights."""
         if kind not in ("descriptive", "discriminating"):
             raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
-        weights = getattr(self._weights, kind)[self._checked(h)]
-        return leading_terms(weights, self._vocabulary, n)
+        leading = self._leading[kind][self._checked(h)]
+        if n <= _LEADING:
+            return leading[:n]
+        return leading_terms(getattr(self._weights, kind)[h], self._vocabulary, n)
 
     def representatives(self, h: int, n: int = 3) -> list[str]:
         """The ids of the documents nearest to the prototype of cluster h."""
@@ -155,16 +164,7 @@ class Clustering:
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one."""
-        truth = [card.truth for card in self.cards]
-        if not truth or any(label is None for label in truth):
-            return None
-        from textclust import metrics
-
-        labels = self.labels.tolist()
-        return {
-            "nmi": metrics.nmi(truth, labels),
-            "pairwise_f1": metrics.pairwise_f1(truth, labels),
-        }
+        return self._agreement and dict(self._agreement)
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
         """The content of clusters.json."""
@@ -185,8 +185,26 @@ class Clustering:
         return write_report(self, path, texts=texts)
 
     @cached_property
+    def _agreement(self) -> dict[str, float] | None:
+        truth = [card.truth for card in self.cards]
+        if not truth or None in truth:
+            return None
+        from textclust import metrics
+
+        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
+        return {name: measure(truth, self.labels) for name, measure in measures.items()}
+
+    @cached_property
     def _weights(self) -> TermWeights:
         return weigh_terms(self.texts, self.labels, self.k)
+
+    @cached_property
+    def _leading(self) -> dict[str, list[list[Term]]]:
+        return {
+            field.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for field in fields(self._weights)
+            for table in [getattr(self._weights, field.name)]
+        }
 
     @cached_property
     def _vocabulary(self) -> list[str]:
@@ -204,9 +222,7 @@ class Clustering:
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space
         row = space.distortion.prepare(row)
-        return explain_row(
-            row, space.distortion, space.prototypes, self._vocabulary, self.names, name, cluster
-        )
+        return explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
 
     def _first(self, h: int, key: Array, n: int) -> list[int]:
         members = np.flatnonzero(self.labels == self._checked(h))
@@ -246,7 +262,7 @@ def checked_vectors(vectors: Any) -> Array:
 def place(X: Matrix, space: Space) -> Placement:
     """Assign rows to the nearest prototypes of a space."""
     X = space.distortion.prepare(X)
-    found = nearest(X, space.distortion.affine(space.prototypes))
+    found = nearest(X, space.form)
     own = space.distortion.own_costs(X)
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
     only_one = len(space.prototypes) == 1

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from textclust.answer.terms import Term
-from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import AffineForm, Matrix
 from textclust.geometry.affine import costs as cost_table
 from textclust.geometry.kernel import nearest
 
@@ -58,15 +57,13 @@ class Explanation:
 
 def explain_row(
     row: Matrix,
-    distortion: Distortion,
-    prototypes: Array,
+    form: AffineForm,
     vocabulary: list[str],
     names: list[str],
     document: str,
     cluster: int | None = None,
 ) -> Explanation:
     """Explain one prepared CSR row: against its nearest cluster, or the one it is in."""
-    form = distortion.affine(prototypes)
     table = cost_table(row, form)[0]
     own = int(nearest(row, form).labels[0]) if cluster is None else cluster
     others = np.where(np.arange(len(table)) == own, np.inf, table)

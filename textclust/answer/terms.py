@@ -45,9 +45,9 @@ def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
     """The weights of all terms in all clusters of a matrix of texts."""
     each = np.ones(X.shape[0])
     centroids = Cosine().prototypes(*moments(X, labels, each, k))
-    present = X.copy()
-    present.data = np.ones_like(present.data)
-    return TermWeights(centroids**2, _log_odds(moments(present, labels, each, k).sums))
+    present = type(X)((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
+    odds = _log_odds(moments(present, labels, each, k).sums)
+    return TermWeights(np.ascontiguousarray(centroids**2), np.ascontiguousarray(odds))
 
 
 def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
@@ -80,13 +80,11 @@ def _log_odds(frequencies: Array) -> Array:
     if len(frequencies) == 1:
         return np.zeros_like(frequencies)
     prior = _PRIOR_DOCUMENTS * overall / max(overall.sum(), 1.0)
-    inside, outside = frequencies + prior, overall - frequencies + prior
-    odds = [
-        np.log(part) - np.log(part.sum(axis=1, keepdims=True) - part)
-        for part in (np.maximum(inside, 1e-12), np.maximum(outside, 1e-12))
-    ]
-    spread = np.sqrt(1 / np.maximum(inside, 1e-12) + 1 / np.maximum(outside, 1e-12))
-    return np.asarray((odds[0] - odds[1]) / spread)
+    inside, outside = (
+        np.maximum(part + prior, 1e-12) for part in (frequencies, overall - frequencies)
+    )
+    odds = [part / (part.sum(axis=1, keepdims=True) - part) for part in (inside, outside)]
+    return np.asarray(np.log(odds[0] / odds[1]) / np.sqrt(1 / inside + 1 / outside))
 
 
 def _name(candidates: list[str], taken: list[str]) -> str:

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import xlogy
 
 from textclust.errors import InputError
 from textclust.geometry.affine import AffineForm, Array, Matrix
@@ -81,7 +80,7 @@ class IDivergence(Distortion):
         for weight in np.unique(weights):
             mass = masses + weight
             total = np.maximum((sums + self.smoothing * mass[:, None] / d) / scale, 0.0)
-            rest = xlogy(total, total).sum(axis=1)
+            rest = _xlogy(total, total).sum(axis=1)
             rows = np.flatnonzero(weights == weight)
             for part in np.array_split(rows, 1 + X.nnz * len(sums) // _ENTRIES):
                 few = X if len(part) == X.shape[0] else X[part]
@@ -94,10 +93,10 @@ class IDivergence(Distortion):
     def _energies(self, X: Matrix, step: float, total: Array, rest: Array, mass: Array) -> Array:
         before = total.T[X.indices]
         after = np.maximum(before + step * X.data[:, None], 0.0)
-        change = xlogy(after, after) - xlogy(before, before)
+        change = _xlogy(after, after) - _xlogy(before, before)
         entropy = rest + _sums_by_row(X, change)
         grown = total.sum(axis=1) + step * row_totals(X, np.positive)[:, None]
-        energies = grown + xlogy(grown, np.where(mass > 0, mass, 1.0)) - entropy
+        energies = grown + _xlogy(grown, np.where(mass > 0, mass, 1.0)) - entropy
         return np.where(mass > 0, energies, 0.0)
 
 
@@ -125,4 +124,11 @@ def _sums_by_row(X: Matrix, table: Array) -> Array:
 
 
 def _phi(x: Array | float) -> Array:
-    return np.asarray(xlogy(x, x) - x)
+    return np.asarray(_xlogy(x, x) - x)
+
+
+def _xlogy(x: Array | float, y: Array | float) -> Array:
+    """x log y, and 0 where x is: imported late, for only divergences are worth the wait."""
+    from scipy.special import xlogy
+
+    return np.asarray(xlogy(x, y))

@@ -14,7 +14,7 @@ from textclust.report import sections
 from textclust.report.cards import card
 from textclust.report.content import Content, gather
 from textclust.report.drawing import Picture, draw
-from textclust.report.elements import Markup, data, joined, tag
+from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import separations
 from textclust.report.palette import colour_rules
 from textclust.report.table import Table, tabulate
@@ -49,16 +49,17 @@ def write_report(
     names = [cluster.name for cluster in content.clusters]
     picture = draw(clustering, apart, table.rows, names)
     style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
-    page = Template(_part("page.html")).substitute(
-        policy=_policy(style, script),
-        style=style,
-        script=script,
-        data=data(table.columns(names)),
+    parts = {
+        "policy": _policy(style, script),
+        "style": style,
+        "script": script,
         **_beginning(content),
         **_middle(content, picture),
         **_end(content, table),
-    )
-    return write_whole(path, page.encode("utf-8", "replace"))
+    }
+    frame = (Template(half).substitute(parts) for half in _part("page.html").split("$data"))
+    data = table.columns(names)  # by far the most, so it is copied once and no more
+    return write_whole(path, data.encode().join(half.encode("utf-8", "replace") for half in frame))
 
 
 def _part(name: str) -> str:
@@ -103,10 +104,10 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
 
 def _end(content: Content, table: Table) -> dict[str, str]:
     notes = []
-    if len(table.documents) < content.documents:
-        part = f"{len(table.documents):,} of {content.documents:,}"
+    if len(table) < content.documents:
+        part = f"{len(table):,} of {content.documents:,}"
         notes.append(f"A sample of {part} documents, evenly from each cluster.")
-    if content.texts and not table.has_excerpts:
+    if content.texts and not table.excerpts:
         notes.append("Titles only: excerpts of so many documents would make the page too large.")
     if not content.texts:
         notes.append("The documents' own words were left out of this report.")

@@ -16,9 +16,21 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering
 from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
-from textclust.report.elements import passage, plain, unwrapped
+from textclust.report.elements import cleaned, plain, unwrapped
 
-__all__ = ["Borderline", "Cluster", "Content", "Crossing", "Shown", "class_name", "gather", "shown"]
+__all__ = [
+    "Borderline",
+    "Cluster",
+    "Content",
+    "Crossing",
+    "Shown",
+    "class_names",
+    "gather",
+    "shown",
+    "shown_excerpt",
+    "shown_id",
+    "shown_title",
+]
 
 _ID, _TITLE, _EXCERPT, _NAME, _CLASS, _TERM = 200, 160, 400, 120, 80, 60  # characters
 _TERMS, _DOCUMENTS, _PULLS, _CLASSES = 10, 3, 4, 25
@@ -123,17 +135,40 @@ def shown(clustering: Clustering, row: int, texts: bool) -> Shown:
     """One document, with its words or without."""
     card = clustering.cards[row]
     return Shown(
-        id=plain(card.id, _ID) or "(no id)",
-        title=plain(card.title, _TITLE) if texts else None,
-        excerpt=_excerpt(card) if texts else "",
+        id=shown_id(card),
+        title=shown_title(card) if texts else None,
+        excerpt=shown_excerpt(card) if texts else "",
         cluster=int(clustering.labels[row]),
         score=round(float(clustering.scores[row]), 3),
     )
 
 
-def class_name(card: Card) -> str | None:
-    """The known class of a document."""
-    return None if card.truth is None else plain(str(card.truth), _CLASS) or "(unnamed)"
+def shown_id(card: Card) -> str:
+    """The id of a document, or what stands for it."""
+    return plain(card.id, _ID) or "(no id)"
+
+
+def shown_title(card: Card) -> str:
+    """The title of a document."""
+    return plain(card.title, _TITLE)
+
+
+def shown_excerpt(card: Card) -> str:
+    """The beginning of the text, less a first line that is the title; a cut is marked."""
+    first, _, rest = card.excerpt.lstrip().partition("\n")
+    repeats = len(first) < _EXCERPT and " ".join(first.split()) == card.title
+    text = cleaned((rest if repeats else card.excerpt)[:_EXCERPT])
+    if len(card.excerpt) >= _EXCERPT and text.strip():
+        last = text.rfind(" ", -_WORD)
+        text = f"{text[:last].rstrip() if last > 0 else text} …"
+    return unwrapped(text.strip())
+
+
+def class_names(cards: list[Card]) -> list[str | None]:
+    """The known classes of documents."""
+    known = {card.truth for card in cards} - {None}
+    names = {truth: plain(str(truth), _CLASS) or "(unnamed)" for truth in known}
+    return [names.get(card.truth) for card in cards]
 
 
 def _cluster(
@@ -172,17 +207,6 @@ def _borderline(clustering: Clustering, row: int, texts: bool) -> Borderline:
     )
 
 
-def _excerpt(card: Card) -> str:
-    """The beginning of the text, less a first line that is the title; a cut is marked."""
-    first, _, rest = card.excerpt.lstrip().partition("\n")
-    repeats = len(first) < _EXCERPT and " ".join(first.split()) == card.title
-    text = (rest if repeats else card.excerpt)[:_EXCERPT]
-    if len(card.excerpt) >= _EXCERPT and text.strip():
-        last = text.rfind(" ", -_WORD)
-        text = f"{text[:last].rstrip() if last > 0 else text} …"
-    return unwrapped(passage(text, _EXCERPT + 2))
-
-
 def _neighbours(apart: Array) -> list[int | None]:
     if len(apart) == 1:
         return [None]
@@ -193,8 +217,9 @@ def _neighbours(apart: Array) -> list[int | None]:
 def _crossed(clustering: Clustering) -> list[Counter[str]]:
     """How many documents of each class each cluster has."""
     crossed: list[Counter[str]] = [Counter() for _ in range(clustering.k)]
-    for card, label in zip(clustering.cards, clustering.labels.tolist(), strict=True):
-        crossed[label][class_name(card) or WITHOUT_CLASS] += 1
+    cells = Counter(zip(clustering.labels.tolist(), class_names(clustering.cards), strict=True))
+    for (label, name), count in cells.items():
+        crossed[label][name or WITHOUT_CLASS] += count
     return crossed
 
 

@@ -78,10 +78,10 @@ def _dots(points: Array, labels: Labels, numbers: Labels, k: int) -> Markup:
     radius = f"{min(7.0, max(2.3, 80 / np.sqrt(max(len(points), 1)))):.2g}"
     groups = []
     for h in range(k):
+        own = labels == h
         circles = [
-            f'<circle cx="{points[i, 0]:.1f}" cy="{points[i, 1]:.1f}" r="{radius}" '
-            f'data-d="{numbers[i]}"></circle>'
-            for i in np.flatnonzero(labels == h)
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" data-d="{number}"></circle>'
+            for (x, y), number in zip(points[own].tolist(), numbers[own].tolist(), strict=True)
         ]
         groups.append(tag("g", Markup("".join(circles)), class_=f"c{h}"))
     return joined(groups)

@@ -11,15 +11,16 @@ import html
 import json
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-__all__ = ["Markup", "data", "joined", "passage", "plain", "tag", "unwrapped"]
+__all__ = ["Markup", "cleaned", "data", "joined", "members", "passage", "plain", "tag", "unwrapped"]
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _UNSAFE_IN_SCRIPTS = {letter: f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
-_WRAPPED = 45  # characters of a line that was broken for its length
+_WRAPPED = re.compile(r"\n(?<=[^\n]{45}\n)(?=[^\W_])")  # after a long line, before a word
 _VOID = {"br", "input", "meta"}
 
 
@@ -29,25 +30,26 @@ class Markup(str):
 
 def plain(text: str, longest: int) -> str:
     """One line of at most `longest` letters that any page can hold."""
-    return _shortened(" ".join(_cleaned(text[: 4 * longest + 4]).split()), longest)
+    return _shortened(" ".join(cleaned(text[: 4 * longest + 4]).split()), longest)
 
 
 def passage(text: str, longest: int) -> str:
     """The same for text of several lines, which keeps them."""
-    return _shortened(_cleaned(text[: 4 * longest + 4]).strip(), longest)
+    return _shortened(cleaned(text[: 4 * longest + 4]).strip(), longest)
+
+
+def cleaned(text: str) -> str:
+    """Text without letters that do harm on a page; its lines end in the same way."""
+    text = text.replace("\t", " ")
+    if text.replace("\n", "").isprintable():  # as nearly all are, and nothing below is
+        return text
+    text = _LINE_ENDS.sub("\n", text)
+    return _UNSEEN.sub("\ufffd", _DIRECTIONS.sub("", text))
 
 
 def unwrapped(text: str) -> str:
     """Lines broken for their length joined again; lists, verses and quotations stay."""
-    lines: list[str] = []
-    last = ""
-    for line in text.split("\n"):
-        if len(last) >= _WRAPPED and line[:1].isalnum():
-            lines[-1] += f" {line}"
-        else:
-            lines.append(line)
-        last = line
-    return "\n".join(lines)
+    return _WRAPPED.sub(" ", text)
 
 
 def tag(name: str, *children: str, **attributes: str | int | float | bool | None) -> Markup:
@@ -69,17 +71,20 @@ def joined(parts: Iterable[str], between: str = "") -> Markup:
     return Markup(_escaped(between).join(_escaped(part) for part in parts))
 
 
+def members(parts: dict[str, Markup]) -> Markup:
+    """An object made of `data` that is ready."""
+    return Markup("{" + ",".join(f"{data(name)}:{part}" for name, part in parts.items()) + "}")
+
+
 def data(content: Any) -> Markup:
     """JSON that can stand inside a script element and cannot end it."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    written = partial(json.dumps, content, separators=(",", ":"), allow_nan=False)
+    text = written()  # all ASCII: quicker, and no longer while few letters are escaped
+    if text.count("\\u") > len(text) // 60:
+        text = written(ensure_ascii=False)
     for letter, harmless in _UNSAFE_IN_SCRIPTS.items():
         text = text.replace(letter, harmless)
     return Markup(text.replace("://", ":\\/\\/"))
-
-
-def _cleaned(text: str) -> str:
-    text = _LINE_ENDS.sub("\n", text).replace("\t", " ")
-    return _UNSEEN.sub("\ufffd", _DIRECTIONS.sub("", text))
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -52,7 +52,7 @@ def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:
 def separations(space: Space) -> Array:
     """k x k: the distortion between prototypes, the same both ways and zero on the diagonal."""
     prototypes = space.distortion.prepare(space.prototypes)
-    table = costs(prototypes, space.distortion.affine(space.prototypes))
+    table = costs(prototypes, space.form)
     excess = table - np.diag(table)[:, None]
     return np.maximum((excess + excess.T) / 2, 0.0)
 
@@ -63,12 +63,11 @@ def arrange(X: Matrix, labels: Labels, space: Space, apart: Array) -> Layout:
     sizes = np.bincount(labels, minlength=k)
     radii = _DISC * np.sqrt(sizes / max(sizes.sum(), 1))
     centres = _apart(_improved(*_scaled(apart)) * _LANDSCAPE, radii)
-    form = space.distortion.affine(space.prototypes)
     table = np.empty((X.shape[0], k))
     step = max(1, _BLOCK // k)
     for begin in range(0, len(table), step):
         rows = slice(begin, begin + step)
-        table[rows] = costs(space.distortion.prepare(X[rows]), form)
+        table[rows] = costs(space.distortion.prepare(X[rows]), space.form)
     own = table[np.arange(len(table)), labels]
     offsets = _in_discs(own, X @ np.cos(np.arange(X.shape[1])), labels, radii)
     return Layout(centres, radii, _mixed(table) @ centres + offsets)
@@ -128,10 +127,10 @@ def _mixed(table: Array) -> Array:
     if scale <= 0:
         return np.full_like(gaps, 1 / max(gaps.shape[1], 1))
     low, high = 0.0, 12.0
-    for _ in range(40):
+    for _ in range(24):
         middle = (low + high) / 2
-        weights = _softmax(gaps, np.exp(middle) / scale)
-        if weights.max(axis=1).mean() < _OWN_SHARE:
+        largest = 1 / np.exp(-np.exp(middle) / scale * gaps).sum(axis=1)  # where the gap is 0
+        if largest.mean() < _OWN_SHARE:
             low = middle
         else:
             high = middle

@@ -126,16 +126,16 @@ def first_rows(content: Content, table: Table) -> Markup:
     """The rows that can be read without a script."""
     several = any(name is not None for name in table.classes)
     return joined(
-        _row(content, document, name if several else None, several)
+        _row(content, document, name, several)
         for document, name in zip(
-            table.documents[:_FIRST_ROWS], table.classes[:_FIRST_ROWS], strict=True
+            table.first(_FIRST_ROWS), table.classes[:_FIRST_ROWS], strict=True
         )
     )
 
 
 def extent(table: Table) -> str:
     """How many of the documents the rows are."""
-    many = len(table.documents)
+    many = len(table)
     part = f"The first {_FIRST_ROWS} of {many:,}" if many > _FIRST_ROWS else f"All {many:,}"
     return f"{part} documents."
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from textclust.answer.clustering import Clustering
 from textclust.geometry.affine import Labels
-from textclust.report.content import Shown, class_name, shown
-from textclust.report.elements import data, passage
+from textclust.report.content import Shown, class_names, shown_excerpt, shown_id, shown_title
+from textclust.report.elements import Markup, data, members, passage
 from textclust.report.layout import spread_sample
 
 __all__ = ["Table", "tabulate"]
@@ -20,64 +20,87 @@ _SHORTEST = 8  # characters worth showing
 
 
 @dataclass(frozen=True)
+class Column:
+    """Texts, and the same as the script reads them."""
+
+    texts: list[str]
+    data: Markup
+
+    @property
+    def size(self) -> int:
+        """The bytes it takes on the page."""
+        return len(self.data.encode())
+
+
+@dataclass(frozen=True)
 class Table:
     """Documents that can be found on the page; the rows are theirs in the clustering."""
 
     rows: Labels
-    documents: list[Shown]
+    clusters: list[int]
+    scores: list[float]
     classes: list[str | None]
-    has_titles: bool
-    has_excerpts: bool
+    ids: Column
+    titles: Column | None
+    excerpts: Column | None
 
-    def columns(self, names: list[str]) -> dict[str, Any]:
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def first(self, n: int) -> Iterator[Shown]:
+        """The first n documents."""
+        for i in range(min(n, len(self))):
+            title = self.titles.texts[i] if self.titles else None
+            excerpt = self.excerpts.texts[i] if self.excerpts else ""
+            yield Shown(self.ids.texts[i], title, excerpt, self.clusters[i], self.scores[i])
+
+    def columns(self, names: list[str]) -> Markup:
         """What the script reads: a list for each column, names given once."""
         kinds = sorted({name for name in self.classes if name is not None})
         place = {name: i for i, name in enumerate(kinds)}
         columns = {
-            "names": names,
-            "ids": [document.id for document in self.documents],
-            "clusters": [document.cluster for document in self.documents],
-            "scores": [document.score for document in self.documents],
+            "names": data(names),
+            "ids": self.ids.data,
+            "clusters": data(self.clusters),
+            "scores": data(self.scores),
         }
-        if self.has_titles:
-            columns["titles"] = [document.title for document in self.documents]
-        if self.has_excerpts:
-            columns["excerpts"] = [document.excerpt for document in self.documents]
+        if self.titles:
+            columns["titles"] = self.titles.data
+        if self.excerpts:
+            columns["excerpts"] = self.excerpts.data
         if kinds:
-            columns["kinds"] = kinds
-            columns["classes"] = [place.get(name or "", -1) for name in self.classes]
-        return columns
+            columns["kinds"] = data(kinds)
+            columns["classes"] = data([place.get(name or "", -1) for name in self.classes])
+        return members(columns)
 
 
 def tabulate(clustering: Clustering, texts: bool) -> Table:
     """All documents, or a sample spread over the clusters where there are too many."""
     rows = spread_sample(clustering.labels, clustering.scores, _MOST)
-    documents = [shown(clustering, row, texts) for row in rows.tolist()]
-    has_excerpts = texts and len(clustering.cards) <= _WITH_EXCERPTS
-    ids = _fitted([document.id for document in documents], _BUDGET // 3)
-    titles = _fitted([document.title or "" for document in documents], _BUDGET // 3)
-    left = _BUDGET - _bytes(ids) - _bytes(titles)
-    excerpts = _fitted([document.excerpt if has_excerpts else "" for document in documents], left)
+    cards = [clustering.cards[row] for row in rows.tolist()]
+    ids = _fitted([shown_id(card) for card in cards], _BUDGET // 3)
+    titles = _fitted([shown_title(card) for card in cards], _BUDGET // 3) if texts else None
+    excerpts = None
+    if titles and len(clustering.cards) <= _WITH_EXCERPTS:
+        left = _BUDGET - ids.size - titles.size
+        excerpts = _fitted([shown_excerpt(card) for card in cards], left)
     return Table(
         rows=rows,
-        documents=[
-            Shown(ids[i], titles[i] if texts else None, excerpts[i], old.cluster, old.score)
-            for i, old in enumerate(documents)
-        ],
-        classes=[class_name(clustering.cards[row]) if texts else None for row in rows.tolist()],
-        has_titles=texts,
-        has_excerpts=any(excerpts),
+        clusters=clustering.labels[rows].tolist(),
+        scores=clustering.scores[rows].round(3).tolist(),
+        classes=class_names(cards) if texts else [None] * len(cards),
+        ids=ids,
+        titles=titles,
+        excerpts=excerpts if excerpts and any(excerpts.texts) else None,
     )
 
 
-def _fitted(texts: list[str], budget: int) -> list[str]:
+def _fitted(texts: list[str], budget: int) -> Column:
     """The texts as they are, or cut to one length that fits the budget."""
     longest = max(map(len, texts), default=0)
-    while (size := _bytes(texts)) > budget and longest > _SHORTEST:
+    column = Column(texts, data(texts))
+    while (size := column.size) > budget and longest > _SHORTEST:
         longest = max(_SHORTEST, int(longest * min(0.9, budget / size)))
         texts = [passage(text, longest) for text in texts]
-    return texts
-
-
-def _bytes(texts: list[str]) -> int:
-    return len(data(texts).encode())
+        column = Column(texts, data(texts))
+    return column

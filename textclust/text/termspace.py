@@ -82,6 +82,8 @@ class TermSpace:
         """The terms as a person would write them: a word in the place of each stem."""
         self._require_vocabulary()
         forms = self._surface_forms
+        if not forms:
+            return list(self.vocabulary_)
         return [" ".join(forms.get(word, word) for word in t.split(" ")) for t in self.vocabulary_]
 
     def fitted_state(self) -> dict[str, Any]:
