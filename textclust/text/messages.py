@@ -42,23 +42,29 @@ _CLUES = _words(
     " x-mailing-list x-newsgroups xref"
 )
 _CONTENT = ("subject", "keywords", "summary")
+_ENCODING = ("content-type", "content-transfer-encoding")
+_NEEDED = (*_CONTENT, *_ENCODING, "date")
 _MOST_HEADERS = 500
 _SIGNATURE_LINES = 15
 _LONGEST_VALUE = 1000
 _LONGEST_ATTRIBUTION = 200
 
-_HEADER = r"[A-Za-z][!-9;-~]{0,75}:[^\n]*+(?:\n[ \t][^\n]*+)*+\n?"
-_HEAD = re.compile(rf"\s*+(?:From [^\n]*\n)?+((?:{_HEADER}){{1,{_MOST_HEADERS + 1}}}+)")
+_NAME = r"[A-Za-z][!-9;-~]{0,75}+:"
+_HEADER = rf"{_NAME}.*+\n?(?:[ \t].*+\n?)*+"
+_HEAD = re.compile(rf"\s*+(?:From .*\n)?+((?:{_HEADER}){{1,{_MOST_HEADERS}}}+)(?!{_NAME})")
 _NEXT_HEADER = re.compile(r"\n(?![ \t])")
+_NEEDED_HEADER = re.compile(
+    rf"\n({'|'.join(_NEEDED)}):(.*+(?:\n[ \t].*+)*+)", re.IGNORECASE | re.ASCII
+)
 _BLANK = re.compile(r"[ \t]*+(?:\n|\Z)")
 _REPLY = re.compile(
-    r"\A(?:(?:re|aw|fwd?|wg|sv|antw)(?:\[\d{1,3}\]|\^\d{1,3})?[ \t]*+:\s*+)+", re.IGNORECASE
+    r"(?:(?:re|aw|fwd?|wg|sv|antw)(?:\[\d{1,3}\]|\^\d{1,3})?[ \t]*+:\s*+)+", re.IGNORECASE
 )
 # What follows begins with fixed characters, a line break or the beginning of a word: the
 # search is then several times as fast as with ^ or a choice of words.
-_CLUE_NAMES = ("newsgroups:", "xref:", "path:")
+_CLUE = re.compile(r":(?:(?<=newsgroups:)|(?<=xref:)|(?<=path:))", re.IGNORECASE)
 _CLUE_LINE = re.compile(
-    rf"\n[ \t>|:]{{0,8}}(?:{'|'.join(_CLUE_NAMES)})(?:[^\n]*,[ \t]*\n){{0,3}}[^\n]*", re.IGNORECASE
+    r"\n[ \t>|:]{0,8}(?:newsgroups|xref|path):(?:[^\n]*,[ \t]*\n){0,3}[^\n]*", re.IGNORECASE
 )
 _MARK = r"\n[ \t]{0,4}(?:>|\||:[ \t:>]|[A-Za-z]{2,4}>)"
 _QUOTED = re.compile(rf"{_MARK}[^\n]*")
@@ -75,13 +81,18 @@ _GAPS = re.compile(r"\n{3,}")
 class Message(NamedTuple):
     """A text that begins with a header block.
 
-    `headers` are as they stand, on one line or more each; `values` has the first of each name,
-    in lower case.
+    `head` is as it stands; `values` has the first of each header that is needed, by its name in
+    lower case.
     """
 
-    headers: list[str]
+    head: str
     values: dict[str, str]
     body: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no header tells that the body is encoded, or of several parts."""
+        return self.values.keys().isdisjoint(_ENCODING)
 
     def first(self, name: str) -> str | None:
         """The value of the first header of that name, on one line."""
@@ -95,7 +106,8 @@ class Message(NamedTuple):
 
     def harmless_headers(self) -> str:
         """The header block without the lines that give the answer away."""
-        return "\n".join(h for h in self.headers if h.partition(":")[0].lower() not in _CLUES)
+        headers = _NEXT_HEADER.split(self.head)
+        return "\n".join(header for header in headers if _name(header) not in _CLUES)
 
 
 def split_message(text: str, any_block: bool = False) -> Message | None:
@@ -104,34 +116,31 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     A message has at least two headers every mail or news program knows; with
     `any_block`, lines that merely look like headers will do if a blank line ends them.
     """
-    head = _HEAD.match(text)
-    if head is None:
+    found = _HEAD.match(text)
+    if found is None:
         return None
-    headers = _headers(head[1].removesuffix("\n"))
-    if len(headers) > _MOST_HEADERS:
-        return None
-    values: dict[str, str] = {}
-    for header in headers:
-        name, _, value = header.partition(":")
-        values.setdefault(name.lower(), value)
-    is_message = len(_KNOWN.intersection(values)) >= 2 or not _UNMISTAKABLE.isdisjoint(values)
-    if is_message or (any_block and _BLANK.match(text, head.end())):
-        return Message(headers, values, text[head.end() :].strip("\n"))
+    head, end = found[1].removesuffix("\n"), found.end()
+    needed = _NEEDED_HEADER.findall("\n" + head)
+    values = {name.lower(): value for name, value in reversed(needed)}
+    if _is_message(head, values) or (any_block and _BLANK.match(text, end)):
+        return Message(head, values, text[end:].strip("\n"))
     return None
 
 
-def _headers(head: str) -> list[str]:
-    is_folded = "\n " in head or "\n\t" in head
-    return _NEXT_HEADER.split(head) if is_folded else head.split("\n")
+def _is_message(head: str, values: dict[str, str]) -> bool:
+    if "subject" in values and "date" in values:
+        return True
+    names = set(map(_name, _NEXT_HEADER.split(head)))
+    return len(_KNOWN & names) >= 2 or not _UNMISTAKABLE.isdisjoint(names)
+
+
+def _name(header: str) -> str:
+    return header.partition(":")[0].lower()
 
 
 def without_clues(body: str) -> str:
     """Drop lines of forwarded headers that name the group, quoted or not."""
-    folded = body.casefold()
-    for name in _CLUE_NAMES:
-        if name in folded:
-            return _CLUE_LINE.sub("", "\n" + body)[1:]
-    return body
+    return _CLUE_LINE.sub("", "\n" + body)[1:] if _CLUE.search(body) else body
 
 
 def without_signature(text: str) -> str:
@@ -187,4 +196,5 @@ def _readable(value: str) -> str:
 
         with suppress(HeaderParseError, LookupError, ValueError):
             value = encodable(" ".join(str(make_header(decode_header(value))).split()))
-    return _REPLY.sub("", value)
+    reply = _REPLY.match(value)
+    return value[reply.end() :] if reply else value
