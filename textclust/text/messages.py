@@ -75,6 +75,7 @@ _SAYS = [
 ]
 _CITES = re.compile(r"\nIn (?:article|message|a previous|<)")
 _CITES_OR_DATES = re.compile(rf"{_CITES.pattern}|\nOn [A-Z\d]")
+_DASHES = re.compile(r"\n--(?!\S)")
 _GAPS = re.compile(r"\n{3,}")
 
 
@@ -101,8 +102,8 @@ class Message(NamedTuple):
 
     def subject_matter(self) -> str:
         """What the headers say about the content, a line each."""
-        told = [_readable(self.first(name) or "") for name in _CONTENT if name in self.values]
-        return "\n".join([value for value in told if value])
+        told = [_readable(self.values[name]) for name in _CONTENT if name in self.values]
+        return "\n".join(filter(None, told))
 
     def harmless_headers(self) -> str:
         """The header block without the lines that give the answer away."""
@@ -145,7 +146,7 @@ def without_clues(body: str) -> str:
 
 def without_signature(text: str) -> str:
     """Drop what follows the last `-- ` line, if it is as short as a signature."""
-    if "--" not in text:
+    if not _DASHES.search("\n" + text):
         return text
     lines = text.rstrip().rsplit("\n", _SIGNATURE_LINES + 1)
     for i in reversed(range(len(lines))):
@@ -188,8 +189,8 @@ def _said(text: str) -> list[re.Match[str]]:
 
 
 def _readable(value: str) -> str:
-    """A header value without `Re:` and with its encoded words decoded."""
-    value = value[:_LONGEST_VALUE]
+    """A header value on one line, without `Re:` and with its encoded words decoded."""
+    value = " ".join(value.split())[:_LONGEST_VALUE]
     if "=?" in value:
         from email.errors import HeaderParseError
         from email.header import decode_header, make_header
