@@ -6,7 +6,7 @@ corpus of texts comes near them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -72,7 +72,7 @@ class Meter:
             yield piece
 
 
-def pieces(stream: ByteStream, size: int = 1 << 16) -> Iterator[bytes]:
+def pieces(stream: ByteStream, size: int = 1 << 16) -> Generator[bytes, None, None]:
     """What is left of a stream, a piece at a time."""
     while piece := stream.read(size):
         yield piece

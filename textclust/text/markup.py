@@ -44,8 +44,13 @@ _CELLS = frozenset({"td", "th"})
 
 def looks_like_html(text: str) -> bool:
     """Whether a text begins as an HTML page, or has several familiar tags near its start."""
+    brackets = text.count("<", 0, _BEGINNING)
+    if not brackets:
+        return False
     beginning = text[:_BEGINNING]
-    return bool(_TELLING.match(beginning)) or len(_FAMILIAR.findall(beginning)) >= _FEW
+    if _TELLING.match(beginning):
+        return True
+    return brackets >= _FEW and len(_FAMILIAR.findall(beginning)) >= _FEW
 
 
 def text_of_html(markup: str) -> str:

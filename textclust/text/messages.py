@@ -42,23 +42,29 @@ _CLUES = _words(
     " x-mailing-list x-newsgroups xref"
 )
 _CONTENT = ("subject", "keywords", "summary")
+_ENCODING = ("content-type", "content-transfer-encoding")
+_NEEDED = (*_CONTENT, *_ENCODING, "date")
 _MOST_HEADERS = 500
 _SIGNATURE_LINES = 15
 _LONGEST_VALUE = 1000
 _LONGEST_ATTRIBUTION = 200
 
-_HEADER = r"[A-Za-z][!-9;-~]{0,75}:[^\n]*+(?:\n[ \t][^\n]*+)*+\n?"
-_HEAD = re.compile(rf"\s*+(?:From [^\n]*\n)?+((?:{_HEADER}){{1,{_MOST_HEADERS + 1}}}+)")
+_NAME = r"[A-Za-z][!-9;-~]{0,75}+:"
+_HEADER = rf"{_NAME}.*+\n?(?:[ \t].*+\n?)*+"
+_HEAD = re.compile(rf"\s*+(?:From .*\n)?+((?:{_HEADER}){{1,{_MOST_HEADERS}}}+)(?!{_NAME})")
 _NEXT_HEADER = re.compile(r"\n(?![ \t])")
+_NEEDED_HEADER = re.compile(
+    rf"\n({'|'.join(_NEEDED)}):(.*+(?:\n[ \t].*+)*+)", re.IGNORECASE | re.ASCII
+)
 _BLANK = re.compile(r"[ \t]*+(?:\n|\Z)")
 _REPLY = re.compile(
-    r"\A(?:(?:re|aw|fwd?|wg|sv|antw)(?:\[\d{1,3}\]|\^\d{1,3})?[ \t]*+:\s*+)+", re.IGNORECASE
+    r"(?:(?:re|aw|fwd?|wg|sv|antw)(?:\[\d{1,3}\]|\^\d{1,3})?[ \t]*+:\s*+)+", re.IGNORECASE
 )
 # What follows begins with fixed characters, a line break or the beginning of a word: the
 # search is then several times as fast as with ^ or a choice of words.
-_CLUE_NAMES = ("newsgroups:", "xref:", "path:")
+_CLUE = re.compile(r":(?:(?<=newsgroups:)|(?<=xref:)|(?<=path:))", re.IGNORECASE)
 _CLUE_LINE = re.compile(
-    rf"\n[ \t>|:]{{0,8}}(?:{'|'.join(_CLUE_NAMES)})(?:[^\n]*,[ \t]*\n){{0,3}}[^\n]*", re.IGNORECASE
+    r"\n[ \t>|:]{0,8}(?:newsgroups|xref|path):(?:[^\n]*,[ \t]*\n){0,3}[^\n]*", re.IGNORECASE
 )
 _MARK = r"\n[ \t]{0,4}(?:>|\||:[ \t:>]|[A-Za-z]{2,4}>)"
 _QUOTED = re.compile(rf"{_MARK}[^\n]*")
@@ -69,19 +75,25 @@ _SAYS = [
 ]
 _CITES = re.compile(r"\nIn (?:article|message|a previous|<)")
 _CITES_OR_DATES = re.compile(rf"{_CITES.pattern}|\nOn [A-Z\d]")
+_DASHES = re.compile(r"\n--(?!\S)")
 _GAPS = re.compile(r"\n{3,}")
 
 
 class Message(NamedTuple):
     """A text that begins with a header block.
 
-    `headers` are as they stand, on one line or more each; `values` has the first of each name,
-    in lower case.
+    `head` is as it stands; `values` has the first of each header that is needed, by its name in
+    lower case.
     """
 
-    headers: list[str]
+    head: str
     values: dict[str, str]
     body: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no header tells that the body is encoded, or of several parts."""
+        return self.values.keys().isdisjoint(_ENCODING)
 
     def first(self, name: str) -> str | None:
         """The value of the first header of that name, on one line."""
@@ -90,12 +102,13 @@ class Message(NamedTuple):
 
     def subject_matter(self) -> str:
         """What the headers say about the content, a line each."""
-        told = [_readable(self.first(name) or "") for name in _CONTENT if name in self.values]
-        return "\n".join([value for value in told if value])
+        told = [_readable(self.values[name]) for name in _CONTENT if name in self.values]
+        return "\n".join(filter(None, told))
 
     def harmless_headers(self) -> str:
         """The header block without the lines that give the answer away."""
-        return "\n".join(h for h in self.headers if h.partition(":")[0].lower() not in _CLUES)
+        headers = _NEXT_HEADER.split(self.head)
+        return "\n".join(header for header in headers if _name(header) not in _CLUES)
 
 
 def split_message(text: str, any_block: bool = False) -> Message | None:
@@ -104,39 +117,36 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     A message has at least two headers every mail or news program knows; with
     `any_block`, lines that merely look like headers will do if a blank line ends them.
     """
-    head = _HEAD.match(text)
-    if head is None:
+    found = _HEAD.match(text)
+    if found is None:
         return None
-    headers = _headers(head[1].removesuffix("\n"))
-    if len(headers) > _MOST_HEADERS:
-        return None
-    values: dict[str, str] = {}
-    for header in headers:
-        name, _, value = header.partition(":")
-        values.setdefault(name.lower(), value)
-    is_message = len(_KNOWN.intersection(values)) >= 2 or not _UNMISTAKABLE.isdisjoint(values)
-    if is_message or (any_block and _BLANK.match(text, head.end())):
-        return Message(headers, values, text[head.end() :].strip("\n"))
+    head, end = found[1].removesuffix("\n"), found.end()
+    needed = _NEEDED_HEADER.findall("\n" + head)
+    values = {name.lower(): value for name, value in reversed(needed)}
+    if _is_message(head, values) or (any_block and _BLANK.match(text, end)):
+        return Message(head, values, text[end:].strip("\n"))
     return None
 
 
-def _headers(head: str) -> list[str]:
-    is_folded = "\n " in head or "\n\t" in head
-    return _NEXT_HEADER.split(head) if is_folded else head.split("\n")
+def _is_message(head: str, values: dict[str, str]) -> bool:
+    if "subject" in values and "date" in values:
+        return True
+    names = set(map(_name, _NEXT_HEADER.split(head)))
+    return len(_KNOWN & names) >= 2 or not _UNMISTAKABLE.isdisjoint(names)
+
+
+def _name(header: str) -> str:
+    return header.partition(":")[0].lower()
 
 
 def without_clues(body: str) -> str:
     """Drop lines of forwarded headers that name the group, quoted or not."""
-    folded = body.casefold()
-    for name in _CLUE_NAMES:
-        if name in folded:
-            return _CLUE_LINE.sub("", "\n" + body)[1:]
-    return body
+    return _CLUE_LINE.sub("", "\n" + body)[1:] if _CLUE.search(body) else body
 
 
 def without_signature(text: str) -> str:
     """Drop what follows the last `-- ` line, if it is as short as a signature."""
-    if "--" not in text:
+    if not _DASHES.search("\n" + text):
         return text
     lines = text.rstrip().rsplit("\n", _SIGNATURE_LINES + 1)
     for i in reversed(range(len(lines))):
@@ -179,12 +189,13 @@ def _said(text: str) -> list[re.Match[str]]:
 
 
 def _readable(value: str) -> str:
-    """A header value without `Re:` and with its encoded words decoded."""
-    value = value[:_LONGEST_VALUE]
+    """A header value on one line, without `Re:` and with its encoded words decoded."""
+    value = " ".join(value.split())[:_LONGEST_VALUE]
     if "=?" in value:
         from email.errors import HeaderParseError
         from email.header import decode_header, make_header
 
         with suppress(HeaderParseError, LookupError, ValueError):
             value = encodable(" ".join(str(make_header(decode_header(value))).split()))
-    return _REPLY.sub("", value)
+    reply = _REPLY.match(value)
+    return value[reply.end() :] if reply else value

@@ -22,15 +22,16 @@ def readable_body(message: Message) -> str:
     Of several parts the plain texts are taken, or the HTML where there are none, never an
     attachment. What cannot be parsed stays as it is.
     """
+    if message.is_plain:
+        return message.body
     kind = (message.first("content-type") or "").lower()
     encoding = (message.first("content-transfer-encoding") or "").lower()
     if not kind.startswith("multipart/") and encoding not in _ENCODINGS:
         return message.body
     from email import message_from_string
 
-    head = "\n".join(message.headers)
     try:
-        parts = _texts(message_from_string(f"{head}\n\n{message.body}"))
+        parts = _texts(message_from_string(f"{message.head}\n\n{message.body}"))
     except (RecursionError, ValueError, LookupError):
         return message.body
     plain = [text for subtype, text in parts if subtype != "html"]

@@ -35,9 +35,10 @@ class Tape:
 
     def seek(self, position: int) -> None:
         """Wind forward to `position`."""
-        if position < self.tell():
+        place = position - self._before
+        if place < self._place:
             raise tarfile.StreamError("a member begins before its header")
-        self._place = position - self._before
+        self._place = place
         while self._place > len(self._piece):
             piece = next(self._pieces, None)
             if piece is None:

@@ -10,6 +10,7 @@ import re
 import tarfile
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from typing import BinaryIO, NamedTuple, cast
 
 from textclust.progress import track
@@ -75,8 +76,8 @@ class _StrictTarInfo(tarfile.TarInfo):
 
 def tar_members(path: str, meter: Meter) -> Iterator[Member]:
     """Each member, read or with the reason why not."""
-    with open(path, "rb") as file:
-        pieces = meter.follow(unpacked(file))
+    with open(path, "rb") as file, closing(unpacked(file)) as stream:
+        pieces = meter.follow(stream)
         yield from track(_each(Tape(pieces), meter.limits), "reading")
         for _ in pieces:  # only the end of the stream proves it whole
             pass

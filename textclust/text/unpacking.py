@@ -1,33 +1,56 @@
-"""What a compressed file unpacks to, a piece at a time."""
+"""What a compressed file unpacks to, a piece at a time; a thread unpacks ahead."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterator
+from itertools import islice
 from typing import BinaryIO
 
 from textclust.text.limits import pieces
 
 __all__ = ["unpacked"]
 
-_PACKED = 1 << 16
-_PIECE = 1 << 18
+_PACKED = 1 << 17
+_PIECE = 1 << 19
+_AHEAD = 4  # pieces
+
+Pieces = Generator[bytes, None, None]
 
 
-def unpacked(file: BinaryIO) -> Iterator[bytes]:
+def unpacked(file: BinaryIO) -> Pieces:
     """The pieces of the stream inside, whatever the file's name says of its compression."""
     beginning = file.read(6)
     file.seek(0)
     if beginning.startswith(b"\x1f\x8b"):
-        return _gunzipped(file)
+        return _ahead(_gunzipped(file))
     if beginning.startswith(b"BZh"):
         import bz2
 
-        return pieces(bz2.BZ2File(file))
+        return _ahead(pieces(bz2.BZ2File(file), _PIECE))
     if beginning.startswith(b"\xfd7zXZ\0"):
         import lzma
 
-        return pieces(lzma.LZMAFile(file))
+        return _ahead(pieces(lzma.LZMAFile(file), _PIECE))
     return pieces(file)
+
+
+def _ahead(pieces: Iterator[bytes]) -> Pieces:
+    """The same pieces, the next of them made while one is at work; few need no thread."""
+    yield from islice(pieces, _AHEAD)
+    if (piece := next(pieces, None)) is None:
+        return
+    yield piece
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(1)
+    coming = deque(pool.submit(next, pieces, None) for _ in range(_AHEAD))
+    try:
+        while (piece := coming.popleft().result()) is not None:
+            coming.append(pool.submit(next, pieces, None))
+            yield piece
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _gunzipped(file: BinaryIO) -> Iterator[bytes]:

@@ -1,0 +1,57 @@
+"""Compressed streams are unpacked ahead: the same bytes, the same errors, no thread left."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from textclust.text.unpacking import unpacked
+
+LARGE = random.Random(0).randbytes(1 << 20) * 6
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": lambda data: gzip.compress(data, 1),
+    "bzip2": lambda data: bz2.compress(data, 1),
+    "xz": lambda data: lzma.compress(data, preset=0),
+    "plain": bytes,
+}
+
+
+@pytest.mark.parametrize("data", [b"", b"small", LARGE], ids=["empty", "small", "large"])
+@pytest.mark.parametrize("kind", PACKERS)
+def test_what_was_packed_is_unpacked(kind: str, data: bytes) -> None:
+    assert b"".join(unpacked(io.BytesIO(PACKERS[kind](data)))) == data
+
+
+def test_only_what_is_long_takes_a_thread() -> None:
+    before = threading.active_count()
+    for _ in unpacked(io.BytesIO(gzip.compress(LARGE[: 1 << 18]))):
+        assert threading.active_count() == before
+    most = max(threading.active_count() for _ in unpacked(io.BytesIO(gzip.compress(LARGE, 1))))
+    assert most == before + 1
+    assert threading.active_count() == before
+
+
+def test_breaking_off_leaves_no_thread() -> None:
+    before = threading.active_count()
+    stream = unpacked(io.BytesIO(gzip.compress(LARGE, 1)))
+    while threading.active_count() == before:
+        next(stream)
+    stream.close()
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("kept", [0.5, 0.999])
+def test_an_error_far_into_the_stream_comes_through(kept: float) -> None:
+    before = threading.active_count()
+    packed = gzip.compress(LARGE, 1)
+    with pytest.raises(EOFError, match="in the middle"):
+        for _ in unpacked(io.BytesIO(packed[: int(kept * len(packed))])):
+            pass
+    assert threading.active_count() == before
