@@ -13,7 +13,6 @@ HEAVY = (
     "nltk",
     "joblib",
     "pyarrow",
-    "pydantic",
     "scipy.stats",
     "scipy.special",
 )
