@@ -157,11 +157,11 @@ def shown_excerpt(card: Card) -> str:
     """The beginning of the text, less a first line that is the title; a cut is marked."""
     first, _, rest = card.excerpt.lstrip().partition("\n")
     repeats = len(first) < _EXCERPT and " ".join(first.split()) == card.title
-    text = cleaned((rest if repeats else card.excerpt)[:_EXCERPT])
-    if len(card.excerpt) >= _EXCERPT and text.strip():
-        last = text.rfind(" ", -_WORD)
-        text = f"{text[:last].rstrip() if last > 0 else text} …"
-    return unwrapped(text.strip())
+    text = (rest if repeats else card.excerpt)[:_EXCERPT]
+    is_cut = len(card.excerpt) >= _EXCERPT and not text.isspace()
+    last = text.rfind(" ", -_WORD) if is_cut else -1
+    text = unwrapped(cleaned(text[:last] if last > 0 else text).strip())
+    return f"{text} …" if is_cut and text else text
 
 
 def class_names(cards: list[Card]) -> list[str | None]:
