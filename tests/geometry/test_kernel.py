@@ -94,7 +94,7 @@ def test_equal_clusters_tie_to_the_lowest_number():
 @needs_core
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
-    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0)
+    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0.0)
     X = random_documents(400, 60, 0.3, dtype=dtype)
     rng = RNG(1)
     rows = np.sort(rng.choice(400, 90, replace=False))
@@ -114,7 +114,7 @@ def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
 @needs_core
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
-    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0)
+    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0.0)
     X = random_documents(500, 80, 0.1)
     form = some_form(30, 80)
     kernel = Compiled(X, threads)
@@ -183,6 +183,7 @@ def test_what_the_core_does_not_know_goes_the_readable_way():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_row_lengths_are_the_same_with_and_without_the_core(dtype, monkeypatch):
     monkeypatch.setattr("textclust.geometry.rows._ENTRIES", 64)
+    monkeypatch.setattr("textclust.geometry.rows._FEW", 0)
     X = random_documents(100, 30, 0.2, dtype=dtype)
     sums = np.asfortranarray(RNG(0).random((7, 90)))
     here, dense = squared_norms(X), squared_norms(sums)

@@ -13,6 +13,7 @@ reference's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -29,8 +30,10 @@ __all__ = ["Compiled"]
 _ROUNDING = 2.0**-24
 _SMALLEST = 2.0**-120  # what float32 products may lose by underflow, with room to spare
 _LARGEST = 2.0**60  # slopes and values beyond it might overflow in float32
-_PARTS = 4  # for each thread, so that a slow one does not hold up the rest
-_WORTH_SHARING = 1 << 15  # stored entries
+_PARTS = 3  # for each thread, so that a slow one does not hold up the rest
+_WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
+# What things take on one processor, in milliseconds, about; for the decision to share them.
+_ADD, _COPY, _FETCH = 1.2e-7, 7e-7, 3e-6
 
 
 class _Found(NamedTuple):
@@ -57,8 +60,6 @@ class Compiled:
         self._rows = (self._indptr, X.indices, X.data)
         self._X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
-        if X.nnz < _WORTH_SHARING:
-            self._threads = 1
         self._entries = X.nnz / X.shape[0]  # of a row, on average
         self._packed: Array | None = None
         self._last: _Found | None = None
@@ -116,7 +117,7 @@ class Compiled:
         def cost(begin: int, end: int) -> None:
             self._core.costs_at(*self._rows, wanted, *clusters, begin, end, *plain, *found)
 
-        share(cost, self._even(len(rows), self._entries), self._threads)
+        self._share(cost, self._even(len(rows)), len(rows) * self._entries * _FETCH)
         return found
 
     def shift(
@@ -137,8 +138,7 @@ class Compiled:
         def move(begin: int, end: int) -> None:
             self._core.shift(*self._rows, *moved, begin, end, sums.T)
 
-        few = len(targets) * self._entries < _WORTH_SHARING
-        share(move, self._term_parts[[0, -1]] if few else self._term_parts, self._threads)
+        self._share(move, self._term_parts, len(targets) * self._entries * _FETCH)
 
     def _screened(self, form: AffineForm) -> _Found:
         """The best and the second score of every row among all clusters of the form."""
@@ -155,7 +155,7 @@ class Compiled:
             found = (best, second, labels)
             self._core.screen(*self._rows, begin, end, packed, padded[0], padded[1], *found)
 
-        share(screen, self._row_parts, self._threads)
+        self._share(screen, self._row_parts, n * self._entries * k * _ADD)
         bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
         return _Found(labels, best, second, bound)
 
@@ -194,7 +194,7 @@ class Compiled:
         def fill(begin: int, end: int) -> None:
             largest.append(self._core.pack(slopes, begin, end, packed))
 
-        share(fill, self._even(d, width), self._threads)
+        self._share(fill, self._even(d), d * k * _COPY)
         return packed, max(largest)
 
     def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
@@ -206,7 +206,8 @@ class Compiled:
             form = (slopes, scales, offsets)
             self._core.exact(*self._rows, wanted, begin, end, *form, *found)
 
-        share(settle, self._even(len(rows), self._entries * len(offsets)), self._threads)
+        duration = len(rows) * self._entries * len(offsets) * 4 * _ADD
+        self._share(settle, self._even(len(rows)), duration)
         return found
 
     def _bound(self, form: AffineForm) -> Array:
@@ -231,7 +232,7 @@ class Compiled:
         def measure(begin: int, end: int) -> None:
             self._core.measure(self._indptr, self._rows[2], begin, end, squares, totals)
 
-        share(measure, self._row_parts, self._threads)
+        self._share(measure, self._row_parts, len(self._rows[1]) * _COPY)
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
             measures[~(totals < _LARGEST)] = np.inf
@@ -253,14 +254,20 @@ class Compiled:
         cuts[0], cuts[-1] = 0, self._shape[1]
         return np.unique(cuts)
 
-    def _even(self, size: int, each: float) -> Array:
-        """Where to cut this many rows or terms, of so many entries each."""
-        parts = self._parts if size * each > _WORTH_SHARING else 1
-        return np.linspace(0, size, parts + 1).astype(np.intp)
+    def _even(self, size: int) -> Array:
+        """Where to cut this many rows or terms into parts of the same size."""
+        return np.linspace(0, size, self._parts + 1).astype(np.intp)
+
+    def _share(self, work: Callable[[int, int], None], cuts: Array, duration: float) -> None:
+        """Do the work in parts on all threads, or at once where that is as quick."""
+        if self._threads == 1 or duration < _WORTH_SHARING:
+            work(int(cuts[0]), int(cuts[-1]))
+        else:
+            share(work, cuts, self._threads)
 
     @property
     def _parts(self) -> int:
-        return 1 if self._threads == 1 else self._threads * _PARTS
+        return self._threads * _PARTS
 
 
 def _plain(form: AffineForm) -> tuple[Array, Array, Array]:

@@ -15,6 +15,7 @@ __all__ = ["row_totals", "scale_rows", "slices", "squared_norms"]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
 _PARTS = 8
+_FEW = 1 << 16  # entries, which numpy adds up as quickly
 
 
 def row_totals(X: Matrix, of: Callable[[Array], Array]) -> Array:
@@ -40,7 +41,7 @@ def squared_norms(X: Matrix) -> Array:
         squares, totals = np.empty((2, X.shape[0]))
         core.measure(X.indptr.astype(np.int64), X.data, 0, X.shape[0], squares, totals)
         return squares
-    if core is None or X.dtype != np.float64 or not X.flags.f_contiguous or X.size < _ENTRIES:
+    if core is None or X.dtype != np.float64 or not X.flags.f_contiguous or X.size < _FEW:
         return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
     parts = np.zeros((_PARTS, X.shape[0]))  # fixed, so that no digit depends on the threads
     cuts = np.linspace(0, X.shape[1], _PARTS + 1).astype(int)
@@ -49,7 +50,7 @@ def squared_norms(X: Matrix) -> Array:
         for part in range(begin, end):
             core.squares(X.T, cuts[part], cuts[part + 1], parts[part])
 
-    share(add, range(_PARTS + 1), available())
+    share(add, range(_PARTS + 1), available() if X.size > _ENTRIES else 1)
     return np.asarray(parts.sum(axis=0))
 
 
