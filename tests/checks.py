@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import pickle
 import warnings
+from unittest.mock import patch
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,6 +16,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies import random_documents
+from textclust import native
 from textclust.metrics import adjusted_rand_index
 
 
@@ -60,9 +62,19 @@ def check_the_objective_never_rises_and_ends_the_history(estimator):
 
 def check_same_seed_same_result_whatever_the_threads(estimator):
     X = random_documents(120, 150)
-    alone, together = fitted(estimator, X, n_jobs=1), fitted(estimator, X, n_jobs=2)
+    with patch("textclust.geometry.compiled._WORTH_SHARING", 0.0):  # however little there is
+        alone, together = fitted(estimator, X, n_jobs=1), fitted(estimator, X, n_jobs=2)
     np.testing.assert_array_equal(alone.labels_, together.labels_)
     np.testing.assert_array_equal(alone.cluster_centers_, together.cluster_centers_)
+
+
+def check_same_labels_with_and_without_the_native_core(estimator):
+    X = random_documents(120, 150)
+    compiled = fitted(estimator, X)
+    with native.without():
+        readable = fitted(estimator, X)
+    np.testing.assert_array_equal(compiled.labels_, readable.labels_)
+    np.testing.assert_allclose(compiled.cluster_centers_, readable.cluster_centers_, atol=1e-9)
 
 
 def check_permuting_documents_permutes_labels(estimator):

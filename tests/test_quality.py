@@ -45,3 +45,15 @@ def test_the_first_variation_lowers_the_energy_of_every_start(data, init):
         for refine in (False, True)
     )
     assert refined < plain
+
+
+def test_batches_come_near_to_one_fit_of_20_newsgroups(data):
+    documents = collection("20newsgroups")
+    X = tc.TextVectorizer(sublinear_tf=True).fit_transform(documents.texts)
+    order = np.random.default_rng(0).permutation(X.shape[0])
+    batches, whole = (tc.SphericalKMeans(20, random_state=0) for _ in range(2))
+    for rows in np.array_split(order, 10):
+        batches.partial_fit(X[rows])
+    learned, fitted = (m.predict(X) for m in (batches, whole.fit(X)))
+    near = tc.metrics.nmi(documents.labels, learned)
+    assert near >= tc.metrics.nmi(documents.labels, fitted) - 0.05
