@@ -31,7 +31,7 @@ def run(runs: int) -> Table:
         rows,
         (
             "perturbed, farthest, k-means++: one draw a run, as in the papers",
-            "lsa: ten tries in each latent space, as the default does",
+            "lsa: as many tries in each latent space as the default makes",
         ),
     )
 
