@@ -192,3 +192,33 @@ def test_row_lengths_are_the_same_with_and_without_the_core(dtype, monkeypatch):
         np.testing.assert_allclose(squared_norms(sums), dense, rtol=1e-14)
     np.testing.assert_allclose(here, (X.toarray().astype(float) ** 2).sum(axis=1))
     np.testing.assert_allclose(row_totals(X, np.abs), np.abs(X.toarray()).sum(axis=1), rtol=1e-6)
+
+
+@needs_core
+@pytest.mark.parametrize("seed", range(4))
+def test_renumbered_clusters_take_their_documents_along_and_ties_fall_anew(seed):
+    X = random_documents(200, 30, 0.2, seed)
+    compiled, readable = both(X)
+    form = some_form(6, 30, seed)
+    slopes = form.slopes.copy(order="F")
+    slopes[4] = slopes[1]
+    form = AffineForm(slopes, np.where([0, 0, 0, 0, 1, 0], form.offsets[1], form.offsets))
+    order = RNG(seed).permutation(6)
+    before = compiled.labels(form)
+    after = compiled.renumbered(before, order, form.of(order))
+    np.testing.assert_array_equal(after, readable.labels(form.of(order)))
+    np.testing.assert_array_equal(
+        compiled.renumbered(before.copy(), order, form.of(order)), after, "not its own labels"
+    )
+
+
+@needs_core
+def test_slopes_made_ready_stay_so_while_others_pass():
+    X = random_documents(100, 30, 0.2, seed=1)
+    compiled, readable = both(X)
+    form, other = some_form(5, 30, seed=1), some_form(5, 30, seed=2)
+    squares, packed = compiled.ready(form.slopes)
+    np.testing.assert_allclose(squares, squared_norms(form.slopes))
+    ready = AffineForm(form.slopes, form.offsets, form.scales, packed=packed)
+    np.testing.assert_array_equal(compiled.labels(other), readable.labels(other))
+    np.testing.assert_array_equal(compiled.labels(ready), readable.labels(ready))

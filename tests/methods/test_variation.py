@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.methods.test_loop import problem_of
 from tests.strategies import DISTORTIONS, counts, random_documents
-from textclust.geometry.kernel import bind, moments, nearest
+from textclust.geometry.kernel import moments, nearest
 from textclust.methods.partition import Partition
 from textclust.methods.variation import first_variation
 
@@ -24,9 +24,8 @@ def energy(problem, labels):
 
 
 def varied(problem, labels):
-    kernel = bind(problem.X)
-    partition = Partition(problem, kernel, labels)
-    moved = first_variation(problem, problem.distortion, partition, kernel)
+    partition = Partition(problem, labels)
+    moved = first_variation(problem, problem.distortion, partition)
     assert moved == (partition.labels != labels).any()
     return partition.labels
 

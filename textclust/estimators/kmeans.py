@@ -68,7 +68,7 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
     objective_history_ : array
         The energy after each iteration; under an annealed distortion, of its last stage only.
     history_ : tuple of Step
-        The energy after each half-step, what moved, and seconds, for each iteration.
+        The energy, what moved, and seconds, for each iteration.
     n_iter_ : int
         Iterations of the best run.
     fitted_distortion_ : Distortion
@@ -149,7 +149,7 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
         self.cluster_centers_ = solution.prototypes
         self.objective_ = solution.energy
         self.history_ = solution.history
-        self.objective_history_ = np.array([step.updated for step in solution.history])
+        self.objective_history_ = np.array([step.energy for step in solution.history])
         self.n_iter_ = solution.n_iter
         found = len(np.unique(self.labels_))
         if found < self.n_clusters:

@@ -14,7 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["AffineForm", "Array", "Gaps", "Labels", "Matrix", "Moments", "Nearest", "costs"]
+__all__ = [
+    "AffineForm",
+    "Array",
+    "Gaps",
+    "Labels",
+    "Matrix",
+    "Moments",
+    "Nearest",
+    "Ready",
+    "costs",
+]
 
 Array = npt.NDArray[Any]
 Labels = npt.NDArray[np.intp]
@@ -32,6 +42,7 @@ class AffineForm:
     offsets: Array
     scales: Array | None = None  # None is one for every cluster
     reach: float | None = None  # the largest |s_h B_h|, where it is known
+    packed: Any = None  # the slopes as the kernel made them ready, where it has
 
     def of(self, clusters: Array) -> AffineForm:
         """The form of some of the clusters."""
@@ -43,6 +54,13 @@ class AffineForm:
         """How the cost of one cluster falls with each of some terms."""
         scale = 1.0 if self.scales is None else self.scales[cluster]
         return np.asarray(scale * self.slopes[cluster, terms])
+
+
+class Ready(NamedTuple):
+    """Slopes made ready for the kernel, and the squared length of each on the way."""
+
+    squares: Array
+    packed: Any = None
 
 
 @dataclass(frozen=True)

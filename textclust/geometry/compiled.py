@@ -3,12 +3,12 @@
 A score in float32 differs from the true one by no more than the rounding of its sum:
 with m stored entries in the row and u = 2^-24,
 
-    |error| <= (m + 8) u (|c_h| + sum_j |x_j| |s_h B_hj|),
+    |error| <= (m + 9) u (|c_h| + sum_j |x_j| |s_h B_hj|),
 
 whatever the order of the additions, and the sum is at most |x|_2 |s_h B_h|_2 and at most
-|x|_1 |s_h B_h|_inf. A row whose best score leads by more than twice that bound is
-settled; the others are computed again in float64. So no label differs from the
-reference's.
+|x|_1 |s_h B_h|_inf; one u of it is for slopes that double precision has rounded otherwise.
+A row whose best score leads by more than twice that bound is settled; the others are
+computed again in float64. So no label differs from the reference's.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import native
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Nearest
+from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Nearest, Ready
 from textclust.geometry.rows import squared_norms
 from textclust.threads import available, share
 
 __all__ = ["Compiled"]
 
 _ROUNDING = 2.0**-24
-_SMALLEST = 2.0**-120  # what float32 products may lose by underflow, with room to spare
+_SMALLEST = 2.0**-96  # over u, what float32 products may lose by underflow, with room to spare
 _LARGEST = 2.0**60  # slopes and values beyond it might overflow in float32
+_STRETCHES = 8  # of terms added up one by one, so that no digit depends on the threads
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
 # What things take on one processor, in milliseconds, about; for the decision to share them.
@@ -61,8 +62,9 @@ class Compiled:
         self._X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
-        self._packed: Array | None = None
+        self._tiles: dict[str, Array] = {}
         self._last: _Found | None = None
+        self._given: Labels | None = None  # the labels made of it
 
     @staticmethod
     def takes(X: Matrix) -> bool:
@@ -83,13 +85,24 @@ class Compiled:
         elif changed.any():
             found = self._rescreened(last, form, changed)
         else:
-            return last.labels.astype(np.intp)
+            return self._give(last)
         doubtful = found.unsettled
         if len(doubtful):
             found.labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
             found.second[doubtful] = np.inf  # the best score may be another's: look again
-        self._last = found
-        return found.labels.astype(np.intp)
+        return self._give(found)
+
+    def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
+        if labels is not self._given or self._last is None:
+            return self.labels(form)
+        labels = np.argsort(order)[labels]
+        doubtful = self._last.unsettled
+        labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
+        return labels
+
+    def _give(self, found: _Found) -> Labels:
+        self._last, self._given = found, found.labels.astype(np.intp)
+        return self._given
 
     def nearest(self, form: AffineForm) -> Nearest:
         labels, cost, second, second_cost = self._exact(np.arange(self._shape[0]), *_plain(form))
@@ -144,7 +157,7 @@ class Compiled:
         """The best and the second score of every row among all clusters of the form."""
         slopes, scales, offsets = _plain(form)
         n, k = self._shape[0], len(offsets)
-        packed, largest = self._pack(slopes)
+        packed, largest = form.packed or self._pack(slopes, "in passing").packed
         padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
         padded[1] = np.inf
         padded[0, :k], padded[1, :k] = scales, offsets
@@ -153,7 +166,7 @@ class Compiled:
 
         def screen(begin: int, end: int) -> None:
             found = (best, second, labels)
-            self._core.screen(*self._rows, begin, end, packed, padded[0], padded[1], *found)
+            self._core.screen(*self._light_rows, begin, end, packed, padded[0], padded[1], *found)
 
         self._share(screen, self._row_parts, n * self._entries * k * _ADD)
         bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
@@ -183,19 +196,26 @@ class Compiled:
                 mine[rows] = theirs
         return found
 
-    def _pack(self, slopes: Array) -> tuple[Array, float]:
-        """The slopes in tiles, and the size of the largest."""
+    def ready(self, slopes: Array) -> Ready:
+        return self._pack(np.ascontiguousarray(slopes.T, dtype=np.float64), "ready")
+
+    def _pack(self, slopes: Array, place: str) -> Ready:
+        """The slopes in tiles, and a size that none exceeds; good until the place is taken."""
         d, k = slopes.shape
         tiles, width = self._core.tiling(k)
-        if self._packed is None or self._packed.shape != (tiles, d, width):
-            self._packed = np.zeros((tiles, d, width), dtype=np.float32)
-        packed, largest = self._packed, [0.0]
+        packed = self._tiles.get(place)
+        if packed is None or packed.shape != (tiles, d, width):
+            packed = self._tiles[place] = np.zeros((tiles, d, width), dtype=np.float32)
+        cuts = np.linspace(0, d, _STRETCHES + 1).astype(np.intp)
+        parts = np.zeros((_STRETCHES, k))
 
         def fill(begin: int, end: int) -> None:
-            largest.append(self._core.pack(slopes, begin, end, packed))
+            for part in range(begin, end):
+                self._core.pack(slopes, cuts[part], cuts[part + 1], packed, parts[part])
 
-        self._share(fill, self._even(d), d * k * _COPY)
-        return packed, max(largest)
+        self._share(fill, np.arange(_STRETCHES + 1), d * k * _COPY)
+        squares = parts.sum(axis=0)
+        return Ready(squares, (packed, float(np.sqrt(squares.max()))))
 
     def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
         labels, second = np.empty((2, len(rows)), dtype=np.int32)
@@ -212,8 +232,7 @@ class Compiled:
 
     def _bound(self, form: AffineForm) -> Array:
         """How far a score in float32 may be from the true one, for each row."""
-        lengths, totals = self._measures
-        counts = np.diff(self._indptr)
+        lengths, totals, roundings = self._measures
         scales = 1.0 if form.scales is None else np.abs(form.scales)
         offset = float(np.abs(form.offsets).max())
         if form.reach is None:
@@ -222,11 +241,18 @@ class Compiled:
             size = np.minimum(lengths * reach, totals * largest)
         else:
             size = lengths * form.reach
-        return (counts + 8.0) * (_ROUNDING * (size + offset) + _SMALLEST)
+        return np.asarray(roundings * (size + (offset + _SMALLEST)))
 
     @cached_property
-    def _measures(self) -> tuple[Array, Array]:
-        """For each row its length, and the total of the sizes of its entries."""
+    def _light_rows(self) -> tuple[Array, Array, Array]:
+        """The rows with values in single precision."""
+        indptr, indices, data = self._rows
+        with np.errstate(over="ignore"):  # rows with such values are never settled
+            return indptr, indices, data.astype(np.float32, copy=False)
+
+    @cached_property
+    def _measures(self) -> tuple[Array, Array, Array]:
+        """For each row its length, the total of the sizes of its entries, and (m + 9) u."""
         squares, totals = np.empty((2, self._shape[0]))
 
         def measure(begin: int, end: int) -> None:
@@ -236,7 +262,7 @@ class Compiled:
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
             measures[~(totals < _LARGEST)] = np.inf
-        return squares, totals
+        return squares, totals, (np.diff(self._indptr) + 9.0) * _ROUNDING
 
     @cached_property
     def _row_parts(self) -> Array:

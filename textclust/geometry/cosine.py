@@ -11,7 +11,7 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
 from textclust.geometry.distortion import Best, Distortion
-from textclust.geometry.kernel import own_products
+from textclust.geometry.kernel import Kernel, own_products, ready
 from textclust.geometry.rows import scale_rows, squared_norms
 
 __all__ = ["Cosine"]
@@ -38,9 +38,11 @@ class Cosine(Distortion):
         reach = float(np.sqrt(squared_norms(prototypes).max()))
         return AffineForm(prototypes, np.zeros(len(prototypes)), reach=reach)
 
-    def best(self, sums: Array, masses: Array) -> Best:
-        lengths = np.sqrt(squared_norms(sums))
-        return Best(AffineForm(sums, np.zeros(len(sums)), _inverse(lengths), 1.0), -lengths)
+    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
+        squares, packed = ready(sums, kernel)
+        lengths = np.sqrt(squares)
+        form = AffineForm(sums, np.zeros(len(sums)), _inverse(lengths), 1.0, packed)
+        return Best(form, -lengths)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
+from textclust.geometry.kernel import Kernel
 
 __all__ = ["Best", "Distortion"]
 
@@ -67,10 +68,11 @@ class Distortion(ABC):
             energies[rows] = self.joined(X[rows], -weights[rows], *alone)[:, 0]
         return energies
 
-    def best(self, sums: Array, masses: Array) -> Best:
+    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
         """The affine form and the energies of clusters at their best prototypes.
 
-        The form may share memory with `sums`: it is good until they change.
+        The form may share memory with `sums`: it is good until they change. A kernel
+        makes it ready for itself.
         """
         form = self.affine(self.prototypes(sums, masses))
         return Best(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))

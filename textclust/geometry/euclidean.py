@@ -6,7 +6,7 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
 from textclust.geometry.distortion import Best, Distortion
-from textclust.geometry.kernel import own_products
+from textclust.geometry.kernel import Kernel, own_products, ready
 from textclust.geometry.rows import squared_norms
 
 __all__ = ["Euclidean"]
@@ -28,11 +28,11 @@ class Euclidean(Distortion):
         reach = 2.0 * float(np.sqrt(squares.max()))
         return AffineForm(prototypes, squares, np.full(len(prototypes), 2.0), reach)
 
-    def best(self, sums: Array, masses: Array) -> Best:
+    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
-        squares = squared_norms(sums)
+        squares, packed = ready(sums, kernel)
         reach = float(np.max(2.0 * inverse * np.sqrt(squares)))
-        form = AffineForm(sums, squares * inverse**2, 2.0 * inverse, reach)
+        form = AffineForm(sums, squares * inverse**2, 2.0 * inverse, reach, packed)
         return Best(form, -squares * inverse)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:

@@ -21,10 +21,12 @@ from textclust.geometry.affine import (
     Matrix,
     Moments,
     Nearest,
+    Ready,
     costs,
 )
+from textclust.geometry.rows import squared_norms
 
-__all__ = ["Kernel", "Readable", "bind", "moments", "nearest", "own_products"]
+__all__ = ["Kernel", "Readable", "bind", "moments", "nearest", "own_products", "ready"]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
 
@@ -37,6 +39,16 @@ class Kernel(Protocol):
 
         `changed` marks the clusters whose part of the form is not what it was the last
         time; None is all of them.
+        """
+
+    def ready(self, slopes: Array) -> Ready:
+        """These slopes for a form whose labels are asked for next."""
+
+    def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
+        """The cheapest cluster of every row, after the clusters were put in this order.
+
+        The labels are those before. `form` is of the same prototypes, but for the rounding
+        of double precision.
         """
 
     def nearest(self, form: AffineForm) -> Nearest:
@@ -86,6 +98,11 @@ def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
     return Moments(sums, np.bincount(labels, weights=weights, minlength=k).astype(np.float64))
 
 
+def ready(slopes: Array, kernel: Kernel | None) -> Ready:
+    """These slopes made ready for a kernel, if there is one to use them."""
+    return Ready(squared_norms(slopes)) if kernel is None else kernel.ready(slopes)
+
+
 def own_products(X: Matrix, labels: Labels, slopes: Array) -> Array:
     """<x_i, B_h> for the cluster h of each row."""
     form = AffineForm(slopes, np.zeros(len(slopes)))
@@ -103,6 +120,12 @@ class Readable:
         for rows in _blocks(len(labels), len(form.offsets)):
             labels[rows] = costs(self.X[rows], form).argmin(axis=1)
         return labels
+
+    def ready(self, slopes: Array) -> Ready:
+        return Ready(squared_norms(slopes))
+
+    def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
+        return self.labels(form)
 
     def nearest(self, form: AffineForm) -> Nearest:
         n, k = self.X.shape[0], len(form.offsets)

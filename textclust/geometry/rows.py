@@ -11,7 +11,7 @@ from textclust import native
 from textclust.geometry.affine import Array, Matrix
 from textclust.threads import available, share
 
-__all__ = ["row_totals", "scale_rows", "slices", "squared_norms"]
+__all__ = ["reorder_rows", "row_totals", "scale_rows", "slices", "squared_norms"]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
 _PARTS = 8
@@ -64,6 +64,15 @@ def scale_rows(X: Matrix, factors: Array) -> Matrix:
         counts = np.diff(X.indptr[rows.start : rows.stop + 1])
         np.multiply(X.data[part], np.repeat(factors[rows].astype(X.dtype), counts), out=data[part])
     return type(X)((data, X.indices, X.indptr), shape=X.shape)
+
+
+def reorder_rows(table: Array, order: Array) -> None:
+    """Put the rows of a dense table in this order, in place."""
+    core = native.module("kernel")
+    if core is None or table.dtype != np.float64 or not table.flags.f_contiguous:
+        table[:] = table[order]
+    else:
+        core.reorder(table.T, order.astype(np.int64, copy=False))
 
 
 def slices(X: Matrix) -> Iterator[slice]:

@@ -55,17 +55,10 @@ class KMeansRecipe:
         problem = self._problem(X, np.broadcast_to(1.0, X.shape[0]) if weights is None else weights)
         rng = generator(self.random_state)
         starts = candidate_starts(problem, self.init, self.n_init, rng)
-        threads = thread_count(self.n_jobs)
         solution = lowest_energy(
-            problem,
-            starts,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            refine=self.refine,
-            rng=rng,
-            threads=threads,
+            problem, starts, max_iter=self.max_iter, tol=self.tol, refine=self.refine, rng=rng
         )
-        return in_canonical_order(problem, solution, threads)
+        return in_canonical_order(problem, solution)
 
     def parameters(self) -> dict[str, Any]:
         """Every parameter by name."""
@@ -78,10 +71,16 @@ class KMeansRecipe:
                 "documents there are; ask for fewer clusters"
             )
         distortion = geometry.get(self.distortion)
-        problem = Problem(distortion.prepare(X), distortion, self.n_clusters, weights)
+        problem = Problem(
+            distortion.prepare(X),
+            distortion,
+            self.n_clusters,
+            weights,
+            threads=thread_count(self.n_jobs),
+        )
         if not problem.weighty.any():
             raise InputError("nothing to cluster: every row of X is zero or has weight zero")
-        if not np.isfinite(distortion.own_costs(problem.X)).all():
+        if not np.isfinite(problem.own_costs).all():
             raise InputError("the values of X are too large to be squared; scale them down")
         return problem
 

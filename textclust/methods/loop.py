@@ -8,7 +8,6 @@ of different stages are not comparable, so the history begins at the last one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -16,7 +15,6 @@ import numpy as np
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, costs
 from textclust.geometry.distortion import Best
-from textclust.geometry.kernel import Kernel, bind
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Solution, Start, Step
 from textclust.methods.variation import first_variation
@@ -34,45 +32,46 @@ def minimise(
     tol: float,
     rng: np.random.Generator,
     refine: bool = False,
-    threads: int | None = None,
+    every_half_step: bool = False,
 ) -> Solution:
     """Descend from `start` to a local minimum of the energy.
 
     With `refine`, single documents are moved by their exact effect on the energy (the
-    first variation) whenever the alternation rests, until both are at rest.
+    first variation) whenever the alternation rests, until both are at rest. The energy
+    of every half-step, not only of every other, costs one more look at what has moved.
     """
-    kernel = bind(problem.X, threads)
-    partition = Partition.begin(problem, kernel, start)
-    stage = _Stage(problem, problem.distortion, kernel)
+    partition = Partition.begin(problem, start)
+    stage = _Stage(problem, problem.distortion)
     best = stage.best(partition)
     history: list[Step] = []
     converged = settled = False
     n_iter = 0
     while n_iter < max_iter and not converged:
         if n_iter and not stage.is_cold:
-            stage, history = _Stage(problem, stage.distortion.cooled(), kernel), []
+            stage, history = _Stage(problem, stage.distortion.cooled()), []
             partition.changed[:] = True
             best = stage.best(partition)
         n_iter += 1
         begun = perf_counter()
-        assignment = stage.assign(partition, best, rng)
-        labels, refilled = stage.refill(assignment, best.form)
+        labels = stage.assign(partition, best, rng)
+        assigned = stage.assigned_energy(partition, best, labels) if every_half_step else None
+        labels, refilled = stage.refill(labels, best.form)
         moved = partition.reassign(labels)
         best = stage.best(partition)
         energy, seconds = stage.energy(partition, best), perf_counter() - begun
-        history.append(Step(assignment.energy, energy, moved, refilled, seconds))
+        history.append(Step(energy, moved, refilled, seconds, assigned))
         settled = moved == 0
         nearly = refine and moved < _FEW * len(labels)  # single moves cost less by now
         if stage.is_cold and (settled or nearly or _rests(history, tol)):
             varied = refine and first_variation(
-                problem, stage.distortion, partition, kernel, negligible=tol * abs(energy)
+                problem, stage.distortion, partition, negligible=tol * abs(energy)
             )
             converged = not varied
             if varied:
                 settled, best = False, stage.best(partition)
     if not settled:
-        assignment = stage.assign(partition, best, rng)
-        labels, energy = assignment.labels, assignment.energy
+        labels = stage.assign(partition, best, rng)
+        energy = stage.assigned_energy(partition, best, labels)
     sums, masses = partition.moments  # no more needed as such
     return Solution(
         labels=labels,
@@ -88,22 +87,17 @@ def minimise(
 def _rests(history: list[Step], tol: float) -> bool:
     if len(history) < 2:
         return False
-    before, now = history[-2].updated, history[-1].updated
+    before, now = history[-2].energy, history[-1].energy
     return before - now <= tol * abs(before)
-
-
-@dataclass(frozen=True)
-class _Assignment:
-    labels: Labels
-    energy: float
 
 
 class _Stage:
     """The half-steps at one fixed distortion."""
 
-    def __init__(self, problem: Problem, distortion: Distortion, kernel: Kernel) -> None:
-        self.problem, self.distortion, self.kernel = problem, distortion, kernel
-        self.own_costs = distortion.own_costs(problem.X)
+    def __init__(self, problem: Problem, distortion: Distortion) -> None:
+        self.problem, self.distortion, self.kernel = problem, distortion, problem.kernel
+        at_first = distortion is problem.distortion
+        self.own_costs = problem.own_costs if at_first else distortion.own_costs(problem.X)
 
     @property
     def is_cold(self) -> bool:
@@ -112,13 +106,13 @@ class _Stage:
 
     def best(self, partition: Partition) -> Best:
         """M-step: the best prototypes of the partition's clusters, as an affine form."""
-        return self.distortion.best(*partition.moments)
+        return self.distortion.best(*partition.moments, self.kernel)
 
     def energy(self, partition: Partition, best: Best) -> float:
         """E of the partition at its best prototypes."""
         return self._distortions(partition, best) + self._potentials(partition.known_labels)
 
-    def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> _Assignment:
+    def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> Labels:
         """E-step: one pass for all documents, then those that bear potentials."""
         problem, before = self.problem, partition.labels
         labels = self.kernel.labels(best.form, partition.changed)
@@ -131,20 +125,23 @@ class _Stage:
                 weighted = problem.weighty[rows, None] * table[problem.bound.searchsorted(rows)]
                 previous = labels if before is None else before
                 labels[rows] = problem.interaction.infer(weighted, previous[rows], rng)
+        return labels
+
+    def assigned_energy(self, partition: Partition, best: Best, labels: Labels) -> float:
+        """E of these labels at the best prototypes of the partition."""
+        weights, before = self.problem.weighty, partition.labels
         if before is None:
             every = np.arange(len(labels))
             cost = self.kernel.costs_at(best.form, every, labels) + self.own_costs
-            energy = _dot(problem.weighty, cost)
-        else:
-            energy = self._distortions(partition, best)
-            moved = np.flatnonzero(labels != before)
-            rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
-            energy += _dot(problem.weighty[moved], rises)
-        return _Assignment(labels, energy + self._potentials(labels))
+            return _dot(weights, cost) + self._potentials(labels)
+        moved = np.flatnonzero(labels != before)
+        rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
+        risen = self._distortions(partition, best) + _dot(weights[moved], rises)
+        return risen + self._potentials(labels)
 
-    def refill(self, assignment: _Assignment, form: AffineForm) -> tuple[Labels, int]:
+    def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
         """Give each empty cluster the free document that fits its own cluster worst."""
-        labels, problem = assignment.labels, self.problem
+        problem = self.problem
         members = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
         empty = np.flatnonzero(members == 0)
         if len(empty) == 0:

@@ -7,7 +7,6 @@ from typing import Self
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Moments
-from textclust.geometry.kernel import Kernel
 from textclust.methods.problem import Problem, Start
 
 __all__ = ["Partition"]
@@ -20,8 +19,8 @@ class Partition:
     them its prototype; its size says that it is empty.
     """
 
-    def __init__(self, problem: Problem, kernel: Kernel, labels: Labels) -> None:
-        self._problem, self._kernel = problem, kernel
+    def __init__(self, problem: Problem, labels: Labels) -> None:
+        self._problem = problem
         self.labels: Labels | None = None
         self.sizes = np.zeros(problem.k, dtype=np.intp)
         self.changed = np.ones(problem.k, dtype=bool)  # for whoever looks, and then says unchanged
@@ -30,15 +29,15 @@ class Partition:
             self.reassign(labels)
 
     @classmethod
-    def begin(cls, problem: Problem, kernel: Kernel, start: Start) -> Self:
+    def begin(cls, problem: Problem, start: Start) -> Self:
         """The partition a run starts from; without labels where only moments are given.
 
         It takes over the moments, and changes them.
         """
         if start.labels is not None:
-            return cls(problem, kernel, start.labels)
+            return cls(problem, start.labels)
         assert start.moments is not None
-        partition = cls(problem, kernel, np.zeros(0, dtype=np.intp))
+        partition = cls(problem, np.zeros(0, dtype=np.intp))
         sums, masses = start.moments
         partition.moments = Moments(np.asfortranarray(sums, dtype=np.float64), masses)
         return partition
@@ -79,11 +78,11 @@ class Partition:
         kept = sums[emptied]
         if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
             sums[:] = 0.0
-            self._kernel.shift(sums, None, None, labels, weights)
+            problem.kernel.shift(sums, None, None, labels, weights)
         else:
             sums[self.filled & ~was_filled] = 0.0
             sources, targets = before[moved], labels[moved]
-            self._kernel.shift(sums, moved, sources, targets, weights[moved])
+            problem.kernel.shift(sums, moved, sources, targets, weights[moved])
         sums[emptied] = kept
         now = np.bincount(labels, weights=weights, minlength=problem.k)
         self.moments = Moments(sums, np.where(self.filled, now, masses))

@@ -16,6 +16,7 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
+from textclust.geometry.kernel import Kernel, bind
 
 __all__ = ["Interaction", "Problem", "Solution", "Start", "Step", "Unary"]
 
@@ -50,6 +51,17 @@ class Problem:
     weights: Array
     unary: Unary | None = None
     interaction: Interaction | None = None
+    threads: int | None = None  # None is one for each processor
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The rows, bound to the fastest code there is for them."""
+        return bind(self.X, self.threads)
+
+    @cached_property
+    def own_costs(self) -> Array:
+        """What is each document's own of its cost, under the distortion as it is at first."""
+        return self.distortion.own_costs(self.X)
 
     @cached_property
     def weighty(self) -> Array:
@@ -84,13 +96,13 @@ class Start:
 
 @dataclass(frozen=True)
 class Step:
-    """One iteration: the energy after each half-step, and what moved."""
+    """One iteration: the energy it ends with, and what moved."""
 
-    assigned: float
-    updated: float
+    energy: float
     moved: int
     refilled: int
     seconds: float
+    assigned: float | None = None  # the energy between its half-steps, where it is asked for
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.kernel import bind, moments
+from textclust.geometry.kernel import moments
 from textclust.methods.problem import Problem, Solution
 
 __all__ = ["RunningClusters"]
@@ -43,15 +43,17 @@ class RunningClusters:
     def absorb(self, X: Matrix, weights: Array, threads: int) -> tuple[Labels, float]:
         """Take in a batch; its labels, and its energy at the prototypes it found."""
         sums, masses = self.moments
-        problem = _batch(X, weights, self.distortion, len(masses))
-        kernel, every = bind(problem.X, threads), np.arange(X.shape[0])
+        problem = _batch(X, weights, self.distortion, len(masses), threads)
+        kernel, every = problem.kernel, np.arange(X.shape[0])
         form = self.distortion.best(sums, masses).form
         labels = kernel.labels(form)
-        costs = kernel.costs_at(form, every, labels) + self.distortion.own_costs(problem.X)
+        costs = kernel.costs_at(form, every, labels) + problem.own_costs
         kernel.shift(sums, None, None, labels, problem.weighty)
         masses += np.bincount(labels, problem.weighty, problem.k)
         return labels, float(problem.weighty @ costs)
 
 
-def _batch(X: Matrix, weights: Array, distortion: Distortion, k: int) -> Problem:
-    return Problem(distortion.prepare(X), distortion, k, weights)
+def _batch(
+    X: Matrix, weights: Array, distortion: Distortion, k: int, threads: int | None = None
+) -> Problem:
+    return Problem(distortion.prepare(X), distortion, k, weights, threads=threads)

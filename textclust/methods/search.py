@@ -11,7 +11,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Moments
-from textclust.geometry.kernel import bind
+from textclust.geometry.rows import reorder_rows
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.starts import farthest_first, kmeans_plus_plus, perturbed_centroid
@@ -59,17 +59,14 @@ def lowest_energy(
     tol: float,
     refine: bool,
     rng: np.random.Generator,
-    threads: int | None = None,
 ) -> Solution:
     """Run the loop from every start; the result does not depend on the number of threads."""
-    run = partial(minimise, problem, max_iter=max_iter, tol=tol, refine=refine, threads=threads)
+    run = partial(minimise, problem, max_iter=max_iter, tol=tol, refine=refine)
     solutions = (run(start, rng=rng.spawn(1)[0]) for start in track(starts, "clustering"))
     return min(solutions, key=lambda solution: solution.energy)
 
 
-def in_canonical_order(
-    problem: Problem, solution: Solution, threads: int | None = None
-) -> Solution:
+def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
     """Clusters by size, the largest first, then by first document; labels as predicted.
 
     Only for problems without potentials, where a label is nothing but the nearest
@@ -79,11 +76,9 @@ def in_canonical_order(
     firsts = np.full(problem.k, len(solution.labels))
     np.minimum.at(firsts, solution.labels, np.arange(len(solution.labels)))
     order = np.lexsort((firsts, -sizes))
-    prototypes = solution.prototypes
-    if (order != np.arange(problem.k)).any():
-        prototypes = np.take(prototypes.T, order, axis=1).T  # term by term in memory, as it was
-    labels = bind(problem.X, threads).labels(solution.distortion.affine(prototypes))
-    return replace(solution, prototypes=prototypes, labels=labels)
+    reorder_rows(solution.prototypes, order)
+    form = solution.distortion.affine(solution.prototypes)
+    return replace(solution, labels=problem.kernel.renumbered(solution.labels, order, form))
 
 
 def _given(problem: Problem, init: Any) -> Start:

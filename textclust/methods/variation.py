@@ -14,7 +14,6 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels
-from textclust.geometry.kernel import Kernel
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
 
@@ -28,7 +27,6 @@ def first_variation(
     problem: Problem,
     distortion: Distortion,
     partition: Partition,
-    kernel: Kernel,
     negligible: float = 0.0,
 ) -> bool:
     """Move free documents for as long as single moves lower the energy; whether any did.
@@ -40,7 +38,7 @@ def first_variation(
     little, the bound is taken anew. It ends where all moves promise no more than what is
     negligible.
     """
-    search = _Search(problem, distortion, partition, kernel, negligible)
+    search = _Search(problem, distortion, partition, negligible)
     moved = False
     while search.settle(search.restless()):
         moved = True
@@ -70,11 +68,10 @@ class _Search:
         problem: Problem,
         distortion: Distortion,
         partition: Partition,
-        kernel: Kernel,
         negligible: float,
     ) -> None:
         self.problem, self.distortion = problem, distortion
-        self.partition, self.kernel, self.negligible = partition, kernel, negligible
+        self.partition, self.negligible = partition, negligible
         self.own_costs = distortion.own_costs(problem.X)
         self.energies = self._energies()
         self.noise = 1e-9 * float(np.abs(self.energies).max())
@@ -86,7 +83,7 @@ class _Search:
             return np.flatnonzero(problem.free)
         labels, masses = partition.known_labels, partition.moments.masses
         best = self.distortion.best(*partition.moments)
-        gaps = self.kernel.gaps(best.form, labels)
+        gaps = problem.kernel.gaps(best.form, labels)
         gaps = gaps._replace(costs=gaps.costs + self.own_costs)
         restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
         return np.flatnonzero(problem.free & restless)

@@ -18,7 +18,7 @@
 
 #define LANES 8
 #define WIDEST 13 /* vectors of a tile that fit the registers beside one broadcast */
-#define AHEAD 8   /* entries between the one in use and the one being fetched */
+#define AHEAD 16   /* entries between the one in use and the one being fetched */
 
 typedef float vec __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t ints __attribute__((vector_size(32), aligned(4), may_alias));
@@ -31,7 +31,7 @@ typedef int32_t ints __attribute__((vector_size(32), aligned(4), may_alias));
 typedef struct {
     const int64_t *indptr;
     const int32_t *indices;
-    const void *data; /* float or double */
+    const void *data; /* float or double, for `screen` float */
 } rows_t;
 
 typedef struct {
@@ -76,40 +76,33 @@ INLINE void fold(const vec *score, const int width, int32_t first, found_t found
     found.label[i] = label;
 }
 
-#define SCREEN(REAL)                                                                          \
-    INLINE void screen_##REAL##_rows(rows_t rows, int64_t begin, int64_t end,                 \
-                                     const tile_t *tile, found_t found, const int width) {    \
-        const REAL *data = (const REAL *)rows.data;                                           \
-        const int64_t last = rows.indptr[end] - 1, stride = width * LANES;                    \
-        for (int64_t i = begin; i < end; i++) {                                               \
-            vec sum[WIDEST] = {{0}};                                                          \
-            for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                   \
-                const int64_t ahead = p + AHEAD < last ? p + AHEAD : last;                    \
-                const float *soon = tile->slopes + rows.indices[ahead] * stride;              \
-                const float *slope = tile->slopes + rows.indices[p] * stride;                 \
-                const float x = (float)data[p];                                               \
-                UNROLLED for (int v = 0; v < width; v += 2)                                   \
-                    __builtin_prefetch(soon + v * LANES);                                     \
-                UNROLLED for (int v = 0; v < width; v++) sum[v] += x * VECTOR(slope, v);      \
-            }                                                                                 \
-            UNROLLED for (int v = 0; v < width; v++)                                          \
-                sum[v] = sum[v] * VECTOR(tile->scales, v) - VECTOR(tile->offsets, v);         \
-            fold(sum, width, tile->first, found, i);                                          \
-        }                                                                                     \
+INLINE void screen_rows(rows_t rows, int64_t begin, int64_t end, const tile_t *tile,
+                        found_t found, const int width) {
+    const float *data = (const float *)rows.data;
+    const int64_t last = rows.indptr[end] - 1, stride = width * LANES;
+    for (int64_t i = begin; i < end; i++) {
+        vec sum[WIDEST] = {{0}};
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {
+            const int64_t ahead = p + AHEAD < last ? p + AHEAD : last;
+            const float *soon = tile->slopes + rows.indices[ahead] * stride;
+            const float *slope = tile->slopes + rows.indices[p] * stride;
+            UNROLLED for (int v = 0; v < width; v += 2) __builtin_prefetch(soon + v * LANES);
+            UNROLLED for (int v = 0; v < width; v++) sum[v] += data[p] * VECTOR(slope, v);
+        }
+        UNROLLED for (int v = 0; v < width; v++)
+            sum[v] = sum[v] * VECTOR(tile->scales, v) - VECTOR(tile->offsets, v);
+        fold(sum, width, tile->first, found, i);
     }
+}
 
-SCREEN(float)
-SCREEN(double)
-
-#define WIDTH(REAL, W) \
-    case W: screen_##REAL##_rows(rows, begin, end, tile, found, W); break;
-#define SCREEN_FOR(TARGET, REAL, ISA)                                                         \
-    TARGET static void screen_##REAL##_##ISA(rows_t rows, int64_t begin, int64_t end,         \
-                                             const tile_t *tile, found_t found) {             \
+#define WIDTH(W) \
+    case W: screen_rows(rows, begin, end, tile, found, W); break;
+#define SCREEN_FOR(TARGET, ISA)                                                               \
+    TARGET static void screen_##ISA(rows_t rows, int64_t begin, int64_t end,                  \
+                                    const tile_t *tile, found_t found) {                      \
         switch (tile->width) {                                                                \
-            WIDTH(REAL, 1) WIDTH(REAL, 2) WIDTH(REAL, 3) WIDTH(REAL, 4) WIDTH(REAL, 5)        \
-            WIDTH(REAL, 6) WIDTH(REAL, 7) WIDTH(REAL, 8) WIDTH(REAL, 9) WIDTH(REAL, 10)       \
-            WIDTH(REAL, 11) WIDTH(REAL, 12) WIDTH(REAL, 13)                                   \
+            WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(5) WIDTH(6) WIDTH(7)                    \
+            WIDTH(8) WIDTH(9) WIDTH(10) WIDTH(11) WIDTH(12) WIDTH(13)                         \
         }                                                                                     \
     }
 
@@ -169,22 +162,19 @@ SHIFT(float)
 SHIFT(double)
 
 /* The slopes of one tile's clusters, `size` of them from `slopes` on, for some terms: as
-   float32 into the tile; the largest of them in size. */
+   float32 into the tile; their squares, added up. */
 #define PACK_FOR(TARGET, ISA)                                                                 \
-    TARGET static double pack_##ISA(const double *restrict slopes, int64_t k, int64_t begin,  \
-                                    int64_t end, int64_t size, float *restrict tile,          \
-                                    int64_t width) {                                          \
-        double largest = 0.0;                                                                 \
+    TARGET static void pack_##ISA(const double *restrict slopes, int64_t k, int64_t begin,    \
+                                  int64_t end, int64_t size, float *restrict tile,            \
+                                  int64_t width, double *restrict squares) {                  \
         for (int64_t j = begin; j < end; j++) {                                               \
             const double *slope = slopes + j * k;                                             \
             float *place = tile + j * width;                                                  \
             for (int64_t h = 0; h < size; h++) {                                              \
-                const double magnitude = fabs(slope[h]);                                      \
                 place[h] = (float)slope[h];                                                   \
-                largest = magnitude > largest ? magnitude : largest;                          \
+                squares[h] += slope[h] * slope[h];                                            \
             }                                                                                 \
         }                                                                                     \
-        return largest;                                                                       \
     }
 /* The squares of each cluster's slopes, added up over some terms. */
 #define SQUARES_FOR(TARGET, ISA)                                                              \
@@ -195,8 +185,7 @@ SHIFT(double)
     }
 
 #define BUILD(TARGET, ISA)                                                                    \
-    SCREEN_FOR(TARGET, float, ISA)                                                            \
-    SCREEN_FOR(TARGET, double, ISA)                                                           \
+    SCREEN_FOR(TARGET, ISA)                                                                   \
     EXACT_FOR(TARGET, float, ISA)                                                             \
     EXACT_FOR(TARGET, double, ISA)                                                            \
     PACK_FOR(TARGET, ISA)                                                                     \
@@ -216,10 +205,10 @@ static int has_avx2(void) { return 0; }
 /* The build of each that suits the processor this runs on. */
 typedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t);
 typedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *);
-typedef double (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *, int64_t);
+typedef void (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *, int64_t,
+                       double *);
 typedef void (*squares_t)(const double *, int64_t, int64_t, int64_t, double *);
-static screen_t screen_float(void) { BEST_OF(screen_float); }
-static screen_t screen_double(void) { BEST_OF(screen_double); }
+static screen_t screening(void) { BEST_OF(screen); }
 static exact_t exact_float(void) { BEST_OF(exact_float); }
 static exact_t exact_double(void) { BEST_OF(exact_double); }
 static pack_t packing(void) { BEST_OF(pack); }

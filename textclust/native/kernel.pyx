@@ -28,12 +28,11 @@ cdef extern from "kernel.h" nogil:
         int32_t *label
     ctypedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t) noexcept
     ctypedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *) noexcept
-    ctypedef double (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *,
-                              int64_t) noexcept
+    ctypedef void (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *,
+                            int64_t, double *) noexcept
     ctypedef void (*squares_t)(const double *, int64_t, int64_t, int64_t, double *) noexcept
     int has_avx2()
-    screen_t screen_float()
-    screen_t screen_double()
+    screen_t screening()
     exact_t exact_float()
     exact_t exact_double()
     pack_t packing()
@@ -60,17 +59,15 @@ def tiling(int64_t k):
     return tiles, (vectors + tiles - 1) // tiles * LANES
 
 
-def pack(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:, :, ::1] packed):
-    """The slopes of some terms, in float32, into the tiles; the size of the largest."""
+def pack(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:, :, ::1] packed,
+         double[::1] squares):
+    """The slopes of some terms, in float32, into the tiles; their squares, added up."""
     cdef int64_t width = packed.shape[2], t, k = slopes.shape[1]
     cdef pack_t run = packing()
-    cdef double largest = 0.0, found
     with nogil:
         for t in range(packed.shape[0]):
-            found = run(&slopes[0, t * width], k, begin, end, min(k - t * width, width),
-                        &packed[t, 0, 0], width)
-            largest = found if found > largest else largest
-    return largest
+            run(&slopes[0, t * width], k, begin, end, min(k - t * width, width),
+                &packed[t, 0, 0], width, &squares[t * width])
 
 
 def squares(const double[:, ::1] slopes, int64_t begin, int64_t end, double[::1] sums):
@@ -80,19 +77,30 @@ def squares(const double[:, ::1] slopes, int64_t begin, int64_t end, double[::1]
         run(&slopes[0, 0], slopes.shape[1], begin, end, &sums[0])
 
 
-def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+def reorder(double[:, ::1] slopes, const int64_t[::1] order):
+    """Put the clusters in this order, term by term."""
+    cdef int64_t j, h, k = slopes.shape[1]
+    cdef double *row = <double *>malloc(k * sizeof(double))
+    if row == NULL:
+        raise MemoryError
+    with nogil:
+        for j in range(slopes.shape[0]):
+            for h in range(k):
+                row[h] = slopes[j, order[h]]
+            for h in range(k):
+                slopes[j, h] = row[h]
+    free(row)
+
+
+def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1] data,
            int64_t begin, int64_t end, const float[:, :, ::1] packed, const float[::1] scales,
            const float[::1] offsets, float[::1] best, float[::1] second, int32_t[::1] labels):
     """The best score of some rows, whose it is, and the next best score, in float32."""
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
     cdef found_t found = found_t(&best[0], &second[0], &labels[0])
     cdef int64_t i, t, width = packed.shape[2]
-    cdef screen_t run
+    cdef screen_t run = screening()
     cdef tile_t tile
-    if real is float:
-        run = screen_float()
-    else:
-        run = screen_double()
     with nogil:
         for i in range(begin, end):
             best[i] = second[i] = -INFINITY
