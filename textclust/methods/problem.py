@@ -56,7 +56,7 @@ class Problem:
     @cached_property
     def kernel(self) -> Kernel:
         """The rows, bound to the fastest code there is for them."""
-        return bind(self.X, self.threads)
+        return bind(self.X, self.threads, apart=self.bound)
 
     @cached_property
     def own_costs(self) -> Array:
