@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
     from textclust.pipeline import cluster as cluster
+    from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
     from textclust.text.documents import read_documents as read_documents
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Cleaning": "text.cleaning",
     "Clustering": "answer.clustering",
+    "Constraints": "supervision.constraints",
     "Documents": "text.documents",
     "Explanation": "answer.explanation",
     "InputError": "errors",
