@@ -51,6 +51,9 @@ class Interaction(Protocol):
     def neighbourhoods(self) -> list[Labels]:
         """Rows that belong together as far as V knows, the largest sets first."""
 
+    def apart_from_all(self, groups: list[Labels]) -> int | None:
+        """A row that must not be with any of these sets, if there is one."""
+
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
+from textclust.supervision.components import neighbourhoods
 from textclust.supervision.couplings import Couplings
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
@@ -27,8 +28,32 @@ class Potts:
             raise InputError(f"inference must be one of {known}; got {inference!r}")
         self.documents = links.documents
         self.inference = inference
+        self._given = links
         self._links = links.within()
         self._couplings = Couplings(self._links, len(self.documents))
+
+    def among(self, rows: Labels) -> Potts:
+        """The same between some rows alone, which ascend, by their place among them."""
+        inside = np.isin(self._given.left, rows) & np.isin(self._given.right, rows)
+        links = self._given.where(inside)
+        left, right = (np.searchsorted(rows, ends) for ends in (links.left, links.right))
+        return Potts(Links(left, right, links.together, links.weights), self.inference)
+
+    def neighbourhoods(self) -> list[Labels]:
+        """The rows that must-links join, the largest sets first."""
+        return neighbourhoods(self._given.where(self._given.together))
+
+    def apart_from_all(self, groups: list[Labels]) -> int | None:
+        """The first row that cannot-links keep apart from every one of these sets of rows."""
+        apart = self._given.where(~self._given.together)
+        from_, to = (
+            np.concatenate([apart.left, apart.right]),
+            np.concatenate([apart.right, apart.left]),
+        )
+        found = np.unique(from_)
+        for group in groups:
+            found = found[np.isin(found, from_[np.isin(to, group)]) & ~np.isin(found, group)]
+        return int(found[0]) if len(found) else None
 
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
