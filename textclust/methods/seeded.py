@@ -10,7 +10,7 @@ import numpy as np
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.problem import Solution
-from textclust.methods.search import STARTS, as_predicted
+from textclust.methods.search import STARTS, as_predicted, in_canonical_order
 from textclust.methods.seeds import Seeds
 from textclust.parameters import OneOf, Rule
 
@@ -29,9 +29,11 @@ class SeededKMeansRecipe(KMeansRecipe):
     def solve(self, X: Matrix, weights: Array | None = None, seeds: Any = None) -> Solution:
         """The best clustering found from a label for each row, -1 where none is known."""
         problem = self._problem(X, weights)
-        known = Seeds.of(seeds, X.shape[0], self.n_clusters)
-        guide = replace(problem, unary=known.clamps(self.n_clusters))
-        return as_predicted(problem, self._descend(problem, guide), np.arange(self.n_clusters))
+        clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
+        if clamps is None:
+            return in_canonical_order(problem, self._descend(problem))
+        solution = self._descend(problem, guide=replace(problem, unary=clamps))
+        return as_predicted(problem, solution, np.arange(self.n_clusters))
 
 
 @dataclass(repr=False, eq=False)
@@ -41,5 +43,7 @@ class ConstrainedKMeansRecipe(SeededKMeansRecipe):
     def solve(self, X: Matrix, weights: Array | None = None, seeds: Any = None) -> Solution:
         """The best clustering found in which every seed is in its cluster."""
         problem = self._problem(X, weights)
-        known = Seeds.of(seeds, X.shape[0], self.n_clusters)
-        return self._descend(replace(problem, unary=known.clamps(self.n_clusters)))
+        clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
+        if clamps is None:
+            return in_canonical_order(problem, self._descend(problem))
+        return self._descend(replace(problem, unary=clamps))

@@ -57,7 +57,9 @@ def _whole(y: Any, n: int) -> Labels:
     if given.shape != (n,):
         raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
     if not np.issubdtype(given.dtype, np.number) or not (given == np.floor(given)).all():
-        raise InputError("y must hold whole numbers: the class of each seed, -1 for the others")
+        raise InputError(
+            "Unknown label type: y must hold whole numbers, the class of each seed and -1 elsewhere"
+        )
     if given.min(initial=0) < -1:
         raise InputError(f"y holds {given.min():g}; classes count from 0, and -1 is unknown")
     return given.astype(np.intp)
