@@ -202,8 +202,9 @@ class Constraints:
     def repair(self) -> list[Drop]:
         """The pairs of least total weight to drop so that no contradiction is left.
 
-        Exact, by integer programming; the problem is hard in theory and quick for what
-        people write by hand.
+        Exact, by integer programming. In theory that is hard, and for hundreds of pairs
+        with many contradictions it can take long: after half a minute the best that was
+        found is returned.
 
         >>> Constraints([(0, 1), (1, 2)], [(2, 0), (1, 0)], [1, 5, 5, 5]).repair()
         [('must-link', (0, 1))]
