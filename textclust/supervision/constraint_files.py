@@ -10,7 +10,7 @@ from math import inf
 
 from textclust.errors import InputError
 
-__all__ = ["KINDS", "Line", "Matched", "read_lines", "read_matched", "refuse_wrong"]
+__all__ = ["KINDS", "Line", "Matched", "match", "read_lines", "refuse_wrong"]
 
 KINDS = ("must-link", "cannot-link")
 _COLUMNS = ("left", "right", "kind")
@@ -50,12 +50,19 @@ class Matched:
         return [(i, j) for _, i, j in must], [(i, j) for _, i, j in cannot], weights
 
 
-def read_matched(path: str | os.PathLike[str], ids: Sequence[str]) -> Matched:
-    """Every line of a file, matched with the documents that have these ids."""
+def match(lines: Iterable[Line], ids: Sequence[str]) -> Matched:
+    """Every line beside the documents that have these ids, in the order of their rows.
+
+    >>> matched = match([Line(2, "a", "b", "must-link"), Line(3, "a", "z", "must-link")], "abc")
+    >>> matched.pairs()
+    ([(0, 1)], [], [1.0])
+    >>> matched.unknown
+    [(Line(number=3, left='a', right='z', kind='must-link', weight=1.0), 'z')]
+    """
     rows = {name: row for row, name in enumerate(ids)}
     matched = Matched([], [], [], [])
     said: dict[tuple[str, int, int], Line] = {}
-    for line in read_lines(path):
+    for line in lines:
         ends = [_known(name, rows) for name in (line.left, line.right)]
         missing = [name for name in ends if name not in rows]
         if missing:
@@ -94,7 +101,9 @@ def read_lines(path: str | os.PathLike[str]) -> list[Line]:
         with open(path, encoding="utf-8-sig", newline="") as file:
             return list(_parsed(file, str(path)))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
+        raise InputError(
+            f"{path}: cannot be read ({error.strerror or error}); check the path"
+        ) from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not in UTF-8 ({error.reason}); save it as that") from error
 

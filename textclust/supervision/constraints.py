@@ -119,9 +119,9 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import read_matched, refuse_wrong
+        from textclust.supervision.constraint_files import match, read_lines, refuse_wrong
 
-        matched = read_matched(path, ids)
+        matched = match(read_lines(path), ids)
         refuse_wrong(matched, path)
         return cls(*matched.pairs())
 

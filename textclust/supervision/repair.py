@@ -59,7 +59,8 @@ class _Multicut:
         self.given = np.flatnonzero(relevant)[first]
         self.low, self.high, self.together = low[first], high[first], chosen.together[first]
         weights = np.bincount(variable, chosen.weights).astype(np.float64)
-        self.costs = np.minimum(weights / weights.min(), _DEAREST)
+        least = float(weights.min())
+        self.costs = np.minimum(weights, least * _DEAREST) / least
         self.keys, self.n = distinct, n
         self.chains: list[Rows] = []
         self.deadline = monotonic() + _PATIENCE
