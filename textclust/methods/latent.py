@@ -9,7 +9,7 @@ has to be good, not final.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from textclust.methods.problem import Problem, Start
 from textclust.methods.starts import kmeans_plus_plus
 from textclust.progress import track
 
-__all__ = ["dimensions", "latent_starts", "latent_vectors"]
+__all__ = ["Draw", "dimensions", "latent_starts", "latent_vectors"]
+
+Draw = Callable[[Problem, np.random.Generator], Start]
 
 _SAMPLE = 3_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
@@ -38,10 +40,16 @@ def dimensions(n: int, d: int) -> list[int]:
     return sorted({min(size, n - 1, d - 1) for size in sizes} - {0, -1})
 
 
-def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None) -> Iterator[Start]:
+def latent_starts(
+    problem: Problem,
+    rng: np.random.Generator,
+    tries: int | None,
+    draws: Sequence[Draw] = (kmeans_plus_plus,),
+) -> Iterator[Start]:
     """One start for each size of latent space, the best of `tries` there by energy.
 
-    None is ten tries where there are few documents, and fewer where each says more.
+    None is ten tries where there are few documents, and fewer where each says more. The
+    tries begin with each of `draws` in turn; what bears on the labels bears on them there.
     """
     rows = _sample(problem, rng)
     X, weights = problem.X[rows], problem.weighty[rows]
@@ -49,7 +57,8 @@ def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None)
     sizes = dimensions(*X.shape)
     vectors = latent_vectors(X, max(sizes), rng)
     for size in sizes:
-        labels = _best_labels(vectors[:, :size], weights, problem.k, rng, tries)
+        latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
+        labels = _best_labels(latent, draws, rng, max(tries, len(draws)))
         yield Start(moments(X, labels, weights, problem.k))
 
 
@@ -72,20 +81,23 @@ def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:
 
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
+    """Documents of any weight, those first that potentials bear on."""
     candidates = np.flatnonzero(problem.weighty > 0)
     size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * problem.k)
     if len(candidates) <= size:
         return candidates
-    return np.sort(rng.choice(candidates, size, replace=False))
+    bound = np.intersect1d(candidates, problem.bound)
+    if len(bound) >= size:
+        return np.sort(rng.choice(bound, size, replace=False))
+    others = np.setdiff1d(candidates, bound)
+    drawn = rng.choice(others, size - len(bound), replace=False)
+    return np.sort(np.concatenate([bound, drawn]))
 
 
 def _best_labels(
-    vectors: Array, weights: Array, k: int, rng: np.random.Generator, tries: int
+    latent: Problem, draws: Sequence[Draw], rng: np.random.Generator, tries: int
 ) -> Labels:
-    cosine = Cosine()
-    latent = Problem(cosine.prepare(vectors), cosine, k, weights)
-    runs = (
-        minimise(latent, kmeans_plus_plus(latent, rng), max_iter=_ITERATIONS, tol=0.0, rng=rng)
-        for _ in track(range(tries), f"starting in {vectors.shape[1]} dimensions", tries)
-    )
+    what = f"starting in {latent.X.shape[1]} dimensions"
+    starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))
+    runs = (minimise(latent, s, max_iter=_ITERATIONS, tol=0.0, rng=rng) for s in starts)
     return min(runs, key=lambda solution: solution.energy).labels
