@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.supervision.components import components
-from textclust.supervision.links import Links, Rows
+from textclust.supervision.links import Flags, Links, Rows
 
 if TYPE_CHECKING:
     from textclust.supervision.constraints import Constraints
@@ -64,10 +64,11 @@ def find_conflicts(links: Links) -> list[Conflict]:
     ]
 
 
-def contradictory(near: Links, n: int) -> Any:
+def contradictory(near: Links, n: int) -> Flags:
     """True for the cannot-links within a component of the must-links on n positions."""
     component = components(near.where(near.together), n)
-    return ~near.together & (component[near.left] == component[near.right])
+    same = component[near.left] == component[near.right]
+    return np.asarray(~near.together & same)
 
 
 def chain_to(target: int, predecessors: Rows) -> Rows:
@@ -82,6 +83,11 @@ def require_consistent(constraints: Constraints, ids: Sequence[str] | None = Non
     """Raise an InputError that tells a contradiction and the way out, if there is one.
 
     For methods that keep every link (Wagstaff et al. 2001): no labels could satisfy these.
+
+    >>> from textclust import Constraints
+    >>> require_consistent(Constraints([(0, 1), (1, 2)], [(0, 2)], [2, 1, 2]), ["a", "b", "c"])
+    Traceback (most recent call last):
+    textclust.errors.InputError: contradiction: a must-link b must-link c, but a cannot-link c; ...
     """
     conflicts = constraints.conflicts()
     if not conflicts:

@@ -119,9 +119,9 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import read_matched, refuse_wrong
+        from textclust.supervision.constraint_files import match, read_lines, refuse_wrong
 
-        matched = read_matched(path, ids)
+        matched = match(read_lines(path), ids)
         refuse_wrong(matched, path)
         return cls(*matched.pairs())
 
@@ -202,8 +202,9 @@ class Constraints:
     def repair(self) -> list[Drop]:
         """The pairs of least total weight to drop so that no contradiction is left.
 
-        Exact, by integer programming; the problem is hard in theory and quick for what
-        people write by hand.
+        Exact, by integer programming. In theory that is hard, and for hundreds of pairs
+        with many contradictions it can take long: after half a minute the best that was
+        found is returned.
 
         >>> Constraints([(0, 1), (1, 2)], [(2, 0), (1, 0)], [1, 5, 5, 5]).repair()
         [('must-link', (0, 1))]
