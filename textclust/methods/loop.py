@@ -152,7 +152,7 @@ class _Stage:
         noise = 1e-12 * float(np.abs(self.own_costs).max(initial=0.0))
         filled = 0
         for document in np.argsort(-loss, kind="stable"):
-            if filled == len(empty) or cost[document] <= noise:
+            if filled == len(empty) or loss[document] <= 0 or cost[document] <= noise:
                 break
             if members[labels[document]] > 1:
                 members[labels[document]] -= 1
