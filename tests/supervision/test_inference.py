@@ -9,6 +9,7 @@ from hypothesis import given
 from tests.supervision.instances import Instance, instances, links_of, rows_of
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.inference.icm import icm
+from textclust.supervision.inference.propagation import belief_propagation
 
 RNG = np.random.default_rng
 RULES = pytest.mark.parametrize("rule", INFERENCES.values(), ids=INFERENCES)
@@ -141,3 +142,34 @@ def test_ties_keep_the_given_labels(rule):
     start = np.array([1, 1, 2, 0])
     labels = answer(rule, Instance(np.zeros((4, 3)), links, start))
     np.testing.assert_array_equal(labels, start)
+
+
+@given(instance=instances(forest=True))
+def test_belief_propagation_is_exact_without_circles_of_links(instance):
+    labels = answer(belief_propagation, instance)
+    assert instance.total(labels) == pytest.approx(instance.optimum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_belief_propagation_follows_a_long_chain(seed):
+    rng = RNG(seed)
+    m, k = 200, 3
+    order = rng.permutation(m)
+    must, weights = rng.random(m - 1) < 0.5, rng.random(m - 1)
+    links = links_of(*zip(order[:-1], order[1:], must, weights, strict=True))
+    instance = Instance(rng.random((m, k)), links, rng.integers(k, size=m))
+    least = instance.costs[order[0]]
+    for i in range(1, m):  # Viterbi
+        broken = np.equal.outer(range(k), range(k)) != must[i - 1]
+        least = (least[:, None] + weights[i - 1] * broken).min(axis=0) + instance.costs[order[i]]
+    labels = answer(belief_propagation, instance)
+    assert instance.total(labels) == pytest.approx(least.min())
+
+
+def test_belief_propagation_sees_further_than_icm():
+    # Both ends prefer cluster 1 by more than the middle prefers 0, but no one moves first.
+    costs = np.array([[0.0, -0.9], [0.0, 0.5], [0.0, -0.9]])
+    links = links_of((0, 1, True, 1.0), (1, 2, True, 1.0))
+    instance = Instance(costs, links, np.array([0, 0, 0]))
+    assert answer(icm, instance).tolist() == [0, 0, 0]
+    assert answer(belief_propagation, instance).tolist() == [1, 1, 1]

@@ -47,9 +47,19 @@ class Couplings:
         return np.repeat(np.arange(self.count), np.diff(self.bounds))
 
     @cached_property
+    def reverse(self) -> Labels:
+        """The entry of the same pair that is of the other document."""
+        numbers = np.arange(len(self.neighbours))
+        return np.asarray(self.table(numbers).T.tocsr().data)
+
+    @cached_property
     def grips(self) -> Array:
         """The most that the labels of its neighbours can make a document's clusters differ."""
         return np.bincount(self.owners, weights=np.abs(self.strengths), minlength=self.count)
+
+    def table(self, values: Array) -> sp.csr_array:
+        """A value for each entry, in a table with a row and a column for each document."""
+        return sp.csr_array((values, self.neighbours, self.bounds), (self.count, self.count))
 
     def entries(self, rows: Labels) -> tuple[Labels, Labels]:
         """The entries of these documents: whose (as a position in `rows`), and which."""

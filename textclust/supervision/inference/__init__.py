@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from textclust.supervision.inference.icm import icm
+from textclust.supervision.inference.propagation import belief_propagation
 
 __all__ = ["INFERENCES"]
 
-INFERENCES = {"icm": icm}
+INFERENCES = {"icm": icm, "bp": belief_propagation}
