@@ -9,6 +9,7 @@ and a cannot-link puts w on, so links of the same pair add up to one number s:
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,7 +17,15 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.links import Links
 
-__all__ = ["Couplings"]
+__all__ = ["Couplings", "Pairs"]
+
+
+class Pairs(NamedTuple):
+    """Two documents and their strength: below 0 they are drawn together, above 0 apart."""
+
+    left: Labels
+    right: Labels
+    strengths: Array
 
 
 class Couplings:
@@ -45,6 +54,12 @@ class Couplings:
     def owners(self) -> Labels:
         """The document that each entry is of."""
         return np.repeat(np.arange(self.count), np.diff(self.bounds))
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Every pair once."""
+        once = self.owners < self.neighbours
+        return Pairs(self.owners[once], self.neighbours[once], self.strengths[once])
 
     @cached_property
     def reverse(self) -> Labels:
