@@ -72,6 +72,17 @@ class Couplings:
         """The most that the labels of its neighbours can make a document's clusters differ."""
         return np.bincount(self.owners, weights=np.abs(self.strengths), minlength=self.count)
 
+    def among(self, rows: Labels) -> Couplings:
+        """The couplings between these documents, numbered by their positions in `rows`."""
+        position = np.full(self.count, -1)
+        position[rows] = np.arange(len(rows))
+        left, right = position[self.pairs.left], position[self.pairs.right]
+        both = (left >= 0) & (right >= 0)
+        strengths = self.pairs.strengths[both]
+        return Couplings(
+            Links(left[both], right[both], strengths < 0, np.abs(strengths)), len(rows)
+        )
+
     def table(self, values: Array) -> sp.csr_array:
         """A value for each entry, in a table with a row and a column for each document."""
         return sp.csr_array((values, self.neighbours, self.bounds), (self.count, self.count))

@@ -1,10 +1,10 @@
 """Max-product belief propagation on the factor graph of the links (Basu 2005, A.1).
 
 In logarithms it is min-sum: each document tells each of its neighbours what every cluster
-of the neighbour would cost at the least all that lies behind it. The documents speak in
-layers, by their distance from the first document of their component, inwards and out
-again. Without circles of links one such sweep says all there is to say; with them, sweeps
-go on, damped, until nobody has news.
+of the neighbour would cost at the least all that lies behind it. What trees of links have
+to say is said once, as they are folded. The documents that are left speak in layers, by
+their distance from the first document of their component, inwards and out again; such
+sweeps go on, damped after the first, until nobody has news.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import numpy as np
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.couplings import Couplings
 from textclust.supervision.inference.choice import best_of, payable
+from textclust.supervision.inference.folding import Folded, least
 from textclust.supervision.inference.icm import icm
 
 __all__ = ["belief_propagation"]
 
 _SWEEPS = 50
 _DAMPING = 0.5  # how much of a message stays as it was
-_NEWS = 1e-6  # of the largest cost
+_NEWS = 1e-6  # of the largest weight, which no message exceeds
 
 
 def belief_propagation(
@@ -28,16 +29,17 @@ def belief_propagation(
 ) -> Labels:
     """The labels decoded from the messages or those given, whichever icm makes the cheaper.
 
-    The optimum where the links form a forest. A sweep takes about as long as looking at
-    a row of `costs` four times for each link.
+    The optimum where the links form a forest. The messages are four rows as long as those
+    of `costs` for each link in a sweep.
     """
     costs = payable(costs, couplings)
-    messages = _Messages(costs, couplings)
-    negligible = _NEWS * float(np.abs(costs).max(initial=0.0))
+    folded = Folded(costs, couplings)
+    messages = _Messages(folded.costs, folded.couplings)
+    negligible = _NEWS * float(np.abs(couplings.strengths).max(initial=0.0))
     for sweep in range(_SWEEPS):
         if messages.sweep(_DAMPING if sweep else 0.0) <= negligible:
             break
-    candidates = [labels, messages.decoded()]
+    candidates = [labels, folded.labels(messages.decoded())]
     return best_of(costs, couplings, [icm(costs, couplings, each, rng) for each in candidates])
 
 
@@ -73,23 +75,13 @@ class _Messages:
         heard = self.said[which]
         beliefs = self.costs[rows] + _summed(heard, whose, len(rows))
         behind = beliefs[whose] - heard  # all but what comes from the one who is told
-        news = _least(behind, couplings.strengths[which])
+        news = least(behind, couplings.strengths[which])
+        news -= news.min(axis=1, keepdims=True)
         answers = couplings.reverse[which]
         news += damping * (self.said[answers] - news)
         change = float(np.abs(news - self.said[answers]).max(initial=0.0))
         self.said[answers] = news
         return change
-
-
-def _least(behind: Array, strengths: Array) -> Array:
-    """min over h' of behind(h') + s [h' = h], for every h; the least of it 0."""
-    every, best = np.arange(len(behind)), behind.argmin(axis=1)
-    others = np.repeat(behind[every, best][:, None], behind.shape[1], axis=1)
-    rest = behind.copy()
-    rest[every, best] = np.inf
-    others[every, best] = rest.min(axis=1)
-    told = np.minimum(behind + strengths[:, None], others)
-    return told - told.min(axis=1, keepdims=True)
 
 
 def _summed(messages: Array, whose: Labels, count: int) -> Array:

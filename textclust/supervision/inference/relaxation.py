@@ -20,6 +20,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.couplings import Couplings, Pairs
 from textclust.supervision.inference.choice import best_of, payable
+from textclust.supervision.inference.folding import Folded
 from textclust.supervision.inference.icm import icm
 
 __all__ = ["lower_bound", "lp_relaxation"]
@@ -32,14 +33,17 @@ def lp_relaxation(
 ) -> Labels:
     """The given labels or one of several roundings, whichever icm makes the cheapest."""
     costs = payable(costs, couplings)
-    shares = _relaxed(costs, couplings).shares
-    candidates = [labels, *(_rounded(shares, rng) for _ in range(_ROUNDINGS))]
+    folded = Folded(costs, couplings)
+    shares = _relaxed(folded.costs, folded.couplings).shares
+    rounded = (folded.labels(_rounded(shares, rng)) for _ in range(_ROUNDINGS))
+    candidates = [labels, *rounded]
     return best_of(costs, couplings, [icm(costs, couplings, each, rng) for each in candidates])
 
 
 def lower_bound(costs: Array, couplings: Couplings) -> float:
     """The optimum of the relaxation: no labelling has lower costs plus V."""
-    return _relaxed(payable(costs, couplings), couplings).value
+    folded = Folded(payable(costs, couplings), couplings)
+    return folded.total(_relaxed(folded.costs, folded.couplings).value)
 
 
 @dataclass(frozen=True)
