@@ -195,6 +195,7 @@ class BruteForcePotts:
 
     def infer(self, costs, labels, rng):
         every = itertools.product(range(self.k), repeat=len(self.documents))
+        costs = costs.exactly()
         return np.array(
             min(every, key=lambda y: costs[np.arange(len(y)), list(y)].sum() + self.energy(y))
         )

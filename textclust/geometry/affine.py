@@ -17,6 +17,7 @@ import numpy.typing as npt
 __all__ = [
     "AffineForm",
     "Array",
+    "Estimates",
     "Gaps",
     "Labels",
     "Matrix",
@@ -71,6 +72,13 @@ class Nearest:
     cost: Array
     second: Labels
     second_cost: Array
+
+
+class Estimates(NamedTuple):
+    """What some rows cost in every cluster, and how far that may be off in each row."""
+
+    costs: Array
+    errors: Array
 
 
 class Gaps(NamedTuple):

@@ -21,7 +21,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import native
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Nearest, Ready
+from textclust.geometry.affine import (
+    AffineForm,
+    Array,
+    Estimates,
+    Gaps,
+    Labels,
+    Matrix,
+    Nearest,
+    Ready,
+)
 from textclust.geometry.rows import squared_norms
 from textclust.threads import available, share
 
@@ -121,6 +130,18 @@ class Compiled:
         self._share(tabulate, self._even(len(rows)), found.size * self._entries * 2 * _ADD)
         return found
 
+    def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
+        packed, padded, largest = self._padded(form)
+        scores = np.empty((len(rows), padded.shape[1]), dtype=np.float32)
+        wanted, k = rows.astype(np.int64, copy=False), len(form.offsets)
+
+        def score(begin: int, end: int) -> None:
+            self._core.score(*self._light_rows, wanted, begin, end, packed, *padded, scores)
+
+        self._share(score, self._even(len(rows)), len(rows) * self._entries * k * _ADD)
+        errors = self._bound(form)[rows] if largest < _LARGEST else np.full(len(rows), np.inf)
+        return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
+
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         found = self._screened(form)
         surely = found.best - found.second - 2 * found.bound
@@ -168,24 +189,28 @@ class Compiled:
 
     def _screened(self, form: AffineForm) -> _Found:
         """The best and the second score of every row among all clusters of the form."""
-        slopes, scales, offsets = _plain(form)
-        n, k = self._shape[0], len(offsets)
-        packed, largest = form.packed or self._pack(slopes, "in passing").packed
-        padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
-        padded[1] = np.inf
-        padded[0, :k], padded[1, :k] = scales, offsets
+        n, k = self._shape[0], len(form.offsets)
+        packed, padded, largest = self._padded(form)
         best, second = np.zeros(n, dtype=np.float32), np.full(n, -np.inf, dtype=np.float32)
         labels = np.zeros(n, dtype=np.int32)
 
         def screen(begin: int, end: int) -> None:
             found = (best, second, labels)
-            form = (packed, padded[0], padded[1])
-            self._core.screen(*self._light_rows, wanted, begin, end, *form, *found)
+            self._core.screen(*self._light_rows, wanted, begin, end, packed, *padded, *found)
 
         wanted = self._screened_rows
         self._share(screen, self._screened_parts, len(wanted) * self._entries * k * _ADD)
         bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
         return _Found(labels, best, second, bound)
+
+    def _padded(self, form: AffineForm) -> tuple[Array, Array, float]:
+        """The slopes in tiles, scales and offsets as long as these, and no slope larger than."""
+        slopes, scales, offsets = _plain(form)
+        packed, largest = form.packed or self._pack(slopes, "in passing").packed
+        padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
+        padded[1] = np.inf
+        padded[0, : len(scales)], padded[1, : len(offsets)] = scales, offsets
+        return packed, padded, largest
 
     def _rescreened(self, last: _Found, form: AffineForm, changed: Array) -> _Found:
         """The same from the last result, looking at the clusters that changed since.

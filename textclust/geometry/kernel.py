@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import (
     AffineForm,
     Array,
+    Estimates,
     Gaps,
     Labels,
     Matrix,
@@ -56,6 +57,9 @@ class Kernel(Protocol):
 
     def table(self, form: AffineForm, rows: Labels) -> Array:
         """What each of some rows costs in every cluster."""
+
+    def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
+        """The same of ascending rows, sooner and within a known error."""
 
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         """How every row sits in the cluster named for it."""
@@ -151,6 +155,9 @@ class Readable:
 
     def table(self, form: AffineForm, rows: Labels) -> Array:
         return costs(self.X[rows], form)
+
+    def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
+        return Estimates(self.table(form, rows), np.zeros(len(rows)))
 
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         found = self.nearest(form)

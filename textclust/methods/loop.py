@@ -15,6 +15,7 @@ import numpy as np
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.distortion import Best
+from textclust.geometry.table import CostTable
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Solution, Start, Step
 from textclust.methods.variation import first_variation
@@ -119,13 +120,13 @@ class _Stage:
         partition.changed[:] = False
         if len(problem.bound):
             table = self._table(problem.bound, best.form)
-            labels[problem.bound] = table.argmin(axis=1)
+            if before is None or problem.unary is not None:
+                labels[problem.bound] = table.cheapest()
             if problem.interaction is not None:
                 rows = problem.interaction.documents
-                here, weights = table[problem.bound.searchsorted(rows)], problem.weighty[rows, None]
-                weighted = np.multiply(weights, here, out=here, where=np.isfinite(here))
+                linked = table.weighted(problem.bound.searchsorted(rows), problem.weighty[rows])
                 previous = labels if before is None else before
-                labels[rows] = problem.interaction.infer(weighted, previous[rows], rng)
+                labels[rows] = problem.interaction.infer(linked, previous[rows], rng)
         return labels
 
     def assigned_energy(self, partition: Partition, best: Best, labels: Labels) -> float:
@@ -177,13 +178,22 @@ class _Stage:
             energy += interaction.energy(labels[interaction.documents])
         return energy
 
-    def _table(self, rows: Labels, form: AffineForm) -> Array:
+    def _table(self, rows: Labels, form: AffineForm) -> CostTable:
         """D + U of some documents in every cluster."""
-        table = self.kernel.table(form, rows) + self.own_costs[rows, None]
-        unary = self.problem.unary
-        if unary is not None:
-            table[rows.searchsorted(unary.documents)] += unary.costs
-        return table
+        own, unary = self.own_costs[rows, None], self.problem.unary
+        extra = np.zeros((len(rows), self.problem.k)) if unary is not None else None
+        if extra is not None and unary is not None:
+            extra[rows.searchsorted(unary.documents)] = unary.costs
+
+        def whole(costs: Array, chosen: Labels | slice) -> Array:
+            costs += own[chosen]
+            return costs if extra is None else costs + extra[chosen]
+
+        def exact(chosen: Labels) -> Array:
+            return whole(self.kernel.table(form, rows[chosen]), chosen)
+
+        found = self.kernel.estimates(form, rows)
+        return CostTable(whole(found.costs, slice(None)), found.errors, exact)
 
 
 def _dot(weights: Array, values: Array) -> float:

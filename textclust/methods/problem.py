@@ -17,6 +17,7 @@ import numpy as np
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.kernel import Kernel, bind
+from textclust.geometry.table import CostTable
 
 __all__ = ["Interaction", "Problem", "Solution", "Start", "Step", "Unary", "Violation"]
 
@@ -57,7 +58,7 @@ class Interaction(Protocol):
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
 
-    def infer(self, costs: Array, labels: Labels, rng: np.random.Generator) -> Labels:
+    def infer(self, costs: CostTable, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
 
 

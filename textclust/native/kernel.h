@@ -47,6 +47,8 @@ typedef struct {
 typedef struct {
     float *best, *second;
     int32_t *label;
+    float *scores; /* for all clusters of each wanted row, where that is asked for */
+    int64_t stride;
 } found_t;
 
 /* Fold one tile's scores of row i into the best found in the tiles before. */
@@ -95,7 +97,12 @@ INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64
         }
         UNROLLED for (int v = 0; v < width; v++)
             sum[v] = sum[v] * VECTOR(tile->scales, v) - VECTOR(tile->offsets, v);
-        fold(sum, width, tile->first, found, i);
+        if (found.scores) {
+            float *scores = found.scores + m * found.stride + tile->first;
+            UNROLLED for (int v = 0; v < width; v++) *(vec *)(scores + v * LANES) = sum[v];
+        } else {
+            fold(sum, width, tile->first, found, i);
+        }
     }
 }
 

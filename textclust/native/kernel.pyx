@@ -26,6 +26,8 @@ cdef extern from "kernel.h" nogil:
         float *best
         float *second
         int32_t *label
+        float *scores
+        int64_t stride
     ctypedef void (*screen_t)(rows_t, const int64_t *, int64_t, int64_t, const tile_t *,
                               found_t) noexcept
     ctypedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *) noexcept
@@ -102,13 +104,29 @@ def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::
     Wanted rows ascend. Results lie where the rows lie.
     """
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
-    cdef found_t found = found_t(&best[0], &second[0], &labels[0])
+    cdef found_t found = found_t(&best[0], &second[0], &labels[0], NULL, 0)
     cdef int64_t m, t, width = packed.shape[2]
     cdef screen_t run = screening()
     cdef tile_t tile
     with nogil:
         for m in range(begin, end):
             best[wanted[m]] = second[wanted[m]] = -INFINITY
+        for t in range(packed.shape[0]):
+            tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
+                          width // LANES, <int32_t>(t * width))
+            run(rows, &wanted[0], begin, end, &tile, found)
+
+
+def score(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1] data,
+          const int64_t[::1] wanted, int64_t begin, int64_t end, const float[:, :, ::1] packed,
+          const float[::1] scales, const float[::1] offsets, float[:, ::1] scores):
+    """The scores of some of the wanted rows in all clusters, padding included, in float32."""
+    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
+    cdef found_t found = found_t(NULL, NULL, NULL, &scores[0, 0], scores.shape[1])
+    cdef int64_t t, width = packed.shape[2]
+    cdef screen_t run = screening()
+    cdef tile_t tile
+    with nogil:
         for t in range(packed.shape[0]):
             tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
                           width // LANES, <int32_t>(t * width))

@@ -6,6 +6,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.table import CostTable
 from textclust.supervision.components import neighbourhoods
 from textclust.supervision.couplings import Couplings
 from textclust.supervision.inference import INFERENCES
@@ -61,6 +62,6 @@ class Potts:
         broken = (labels[links.left] == labels[links.right]) != links.together
         return float(links.weights[broken].sum())
 
-    def infer(self, costs: Array, labels: Labels, rng: np.random.Generator) -> Labels:
+    def infer(self, costs: CostTable | Array, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
         return INFERENCES[self.inference](costs, self._couplings, labels, rng)

@@ -13,15 +13,17 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.table import CostTable
 from textclust.supervision.couplings import Couplings
 
 __all__ = ["icm"]
 
 _ROUNDING = 1e-12  # of the numbers that are compared
+_WIDE = 1e-9  # beyond any rounding
 
 
 def icm(
-    costs: Array,
+    costs: CostTable | Array,
     couplings: Couplings,
     labels: Labels,
     rng: np.random.Generator,
@@ -34,10 +36,10 @@ def icm(
     their neighbours' rows of `costs` cost; the first looks at all of `costs` once.
     """
     labels = np.array(labels, dtype=np.intp)
-    wanted = labels.copy()
+    wanted, table = labels.copy(), CostTable.of(costs)
     rows = np.arange(couplings.count)
     while len(rows):
-        wanted[rows] = _wanted(costs, couplings, labels, rows)
+        wanted[rows] = _wanted(table, couplings, labels, rows)
         movers = _undisputed(couplings, np.flatnonzero(wanted != labels), rng)
         labels[movers] = wanted[movers]
         if moved is not None and len(movers):
@@ -46,13 +48,14 @@ def icm(
     return labels
 
 
-def _wanted(costs: Array, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
+def _wanted(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
     """The cluster that each of these documents would take if the others stayed."""
-    table = couplings.penalties(rows, labels, costs.shape[1])
-    table += costs if len(rows) == len(costs) else costs[rows]
+    penalties, grips = couplings.penalties(rows, labels, costs.shape[1]), couplings.grips[rows]
+    everyone = len(rows) == couplings.count
+    table = costs.plus(penalties, None if everyone else rows, slack=_WIDE * (1.0 + grips))
     every, own, best = np.arange(len(rows)), labels[rows], table.argmin(axis=1)
     least = table[every, best]
-    noise = _ROUNDING * (np.abs(least) + couplings.grips[rows])
+    noise = _ROUNDING * (np.abs(least) + grips)
     return np.where(least + noise < table[every, own], best, own)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.table import CostTable
 from textclust.supervision.couplings import Couplings
 from textclust.supervision.inference.choice import best_of, payable
 from textclust.supervision.inference.folding import Folded, least
@@ -25,14 +26,14 @@ _NEWS = 1e-6  # of the largest weight, which no message exceeds
 
 
 def belief_propagation(
-    costs: Array, couplings: Couplings, labels: Labels, rng: np.random.Generator
+    costs: CostTable | Array, couplings: Couplings, labels: Labels, rng: np.random.Generator
 ) -> Labels:
     """The labels decoded from the messages or those given, whichever icm makes the cheaper.
 
     The optimum where the links form a forest. The messages are four rows as long as those
     of `costs` for each link in a sweep.
     """
-    costs = payable(costs, couplings)
+    costs = payable(CostTable.of(costs).exactly(), couplings)
     folded = Folded(costs, couplings)
     messages = _Messages(folded.costs, folded.couplings)
     negligible = _NEWS * float(np.abs(couplings.strengths).max(initial=0.0))

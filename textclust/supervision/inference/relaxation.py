@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.table import CostTable
 from textclust.supervision.couplings import Couplings, Pairs
 from textclust.supervision.inference.choice import best_of, payable
 from textclust.supervision.inference.folding import Folded
@@ -29,10 +30,10 @@ _ROUNDINGS = 8
 
 
 def lp_relaxation(
-    costs: Array, couplings: Couplings, labels: Labels, rng: np.random.Generator
+    costs: CostTable | Array, couplings: Couplings, labels: Labels, rng: np.random.Generator
 ) -> Labels:
     """The given labels or one of several roundings, whichever icm makes the cheapest."""
-    costs = payable(costs, couplings)
+    costs = payable(CostTable.of(costs).exactly(), couplings)
     folded = Folded(costs, couplings)
     shares = _relaxed(folded.costs, folded.couplings).shares
     rounded = (folded.labels(_rounded(shares, rng)) for _ in range(_ROUNDINGS))

@@ -1,0 +1,73 @@
+"""Tables of costs: rough where nobody can tell, exact where it matters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.geometry.test_kernel import needs_core, some_form
+from tests.strategies import random_documents
+from textclust.geometry.compiled import Compiled
+from textclust.geometry.kernel import Readable
+from textclust.geometry.table import CostTable
+
+RNG = np.random.default_rng
+
+
+def rough(true, error, seed):
+    """A table that is off by at most `error`, and the rows that were asked for again."""
+    asked = []
+
+    def exact(rows):
+        asked.extend(rows.tolist())
+        return true[rows]
+
+    off = RNG(seed).uniform(-error, error, true.shape)
+    return CostTable(true + off, np.full(len(true), error), exact), asked
+
+
+@given(seed=st.integers(0, 999), error=st.sampled_from([1e-6, 0.01, 0.3]), k=st.integers(1, 5))
+def test_whatever_the_error_the_cheapest_is_found(seed, error, k):
+    true = np.round(RNG(seed).random((12, k)), 1)  # with ties
+    table, _ = rough(true, error, seed)
+    np.testing.assert_array_equal(table.cheapest(), true.argmin(axis=1))
+
+
+def test_only_doubtful_rows_are_asked_for_and_once():
+    true = np.array([[0.0, 1.0], [0.5, 0.5001], [3.0, 1.0]])
+    table, asked = rough(true, 0.01, 0)
+    table.cheapest()
+    table.cheapest()
+    assert asked == [1]
+    np.testing.assert_array_equal(table.exactly(), true)
+    assert sorted(asked) == [0, 1, 2]
+
+
+def test_what_is_added_can_make_a_row_doubtful():
+    true = np.array([[0.0, 1.0]])
+    table, asked = rough(true, 0.01, 0)
+    total = table.plus(np.array([[1.0, 0.0]]), None)
+    assert asked == [0]
+    np.testing.assert_array_equal(total, [[1.0, 1.0]])
+
+
+def test_weights_scale_costs_and_errors_and_leave_the_forbidden():
+    true = np.array([[1.0, np.inf], [2.0, 3.0], [4.0, 5.0]])
+    table = CostTable(true.copy(), np.full(3, 0.1), lambda rows: true[rows])
+    part = table.weighted(np.array([0, 2]), np.array([0.0, 2.0]))
+    np.testing.assert_array_equal(part.exactly(), [[0.0, np.inf], [8.0, 10.0]])
+
+
+@needs_core
+@pytest.mark.parametrize("k", [1, 8, 20, 105, 220])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_estimates_are_within_their_error(k, dtype):
+    X = random_documents(70, 40, 0.3, seed=k, dtype=dtype)
+    form, rows = some_form(k, 40, seed=k), np.array([0, 3, 4, 69])
+    found = Compiled(X, 2).estimates(form, rows)
+    true = Readable(X).table(form, rows)
+    assert (np.abs(found.costs - true) <= found.errors[:, None]).all()
+    assert (found.errors < 1e-3).all()
+    assert Compiled(X).estimates(form, rows[:0]).costs.shape == (0, k)
