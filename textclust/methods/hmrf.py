@@ -49,7 +49,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
     weight: float | str = "auto"
     inference: str = "icm"
     use_constraints: str = "both"
-    entailed: bool = True
+    entailed: bool = False
 
     def solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
