@@ -12,14 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments
-from textclust.methods.loop import minimise
+from textclust.methods.abreast import best_labels
 from textclust.methods.problem import Problem, Start
-from textclust.methods.starts import kmeans_plus_plus
-from textclust.progress import track
 
 __all__ = ["dimensions", "latent_starts", "latent_vectors"]
 
@@ -27,6 +25,7 @@ _SAMPLE = 3_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
 _PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
+_VANISHING = 1e-12  # of the largest square of a length
 _ITERATIONS = 20
 _TRIED = 18_000  # documents in all tries together
 
@@ -49,7 +48,9 @@ def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None)
     sizes = dimensions(*X.shape)
     vectors = latent_vectors(X, max(sizes), rng)
     for size in sizes:
-        labels = _best_labels(vectors[:, :size], weights, problem.k, rng, tries)
+        labels = best_labels(
+            vectors[:, :size], weights, problem.k, rng, tries=tries, max_iter=_ITERATIONS
+        )
         yield Start(moments(X, labels, weights, problem.k))
 
 
@@ -60,15 +61,28 @@ def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:
     precision; scikit-learn's takes longer to import than this to run.
     """
     X = X.astype(np.float32, copy=False)
+    transposed = X.T.tocsr() if sp.issparse(X) else X.T  # whose rows are read one after another
     width = min(size + _SPARE, *X.shape)
-    basis = X @ rng.standard_normal((X.shape[1], width), dtype=np.float32)
+    basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
     for _ in range(_PASSES):
-        basis = X @ (X.T @ np.linalg.qr(basis)[0])
-    basis = np.linalg.qr(basis)[0]
-    projected = X.T @ basis
+        basis = X @ (transposed @ _orthonormal(basis))
+    basis = _orthonormal(basis)
+    projected = transposed @ basis
     values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
     leading = np.argsort(-values)[:size]
     return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
+
+
+def _orthonormal(basis: Array) -> Array:
+    """The same span at right angles, nothing for directions that are not there.
+
+    By the products of the columns, in double precision: a fifth of the work of QR.
+    """
+    exact = basis.astype(np.float64)
+    values, turn = np.linalg.eigh(exact.T @ exact)
+    there = values > _VANISHING * values[-1]
+    scale = np.where(there, 1.0 / np.sqrt(np.where(there, values, 1.0)), 0.0)
+    return np.asarray(basis @ (turn * scale).astype(np.float32))
 
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
@@ -77,15 +91,3 @@ def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
     if len(candidates) <= size:
         return candidates
     return np.sort(rng.choice(candidates, size, replace=False))
-
-
-def _best_labels(
-    vectors: Array, weights: Array, k: int, rng: np.random.Generator, tries: int
-) -> Labels:
-    cosine = Cosine()
-    latent = Problem(cosine.prepare(vectors), cosine, k, weights)
-    runs = (
-        minimise(latent, kmeans_plus_plus(latent, rng), max_iter=_ITERATIONS, tol=0.0, rng=rng)
-        for _ in track(range(tries), f"starting in {vectors.shape[1]} dimensions", tries)
-    )
-    return min(runs, key=lambda solution: solution.energy).labels
