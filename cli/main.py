@@ -1,6 +1,7 @@
 """The command line's front door: commands, errors and exit codes.
 
-0 is success, 2 a bad input or usage in one line, 130 an interruption, 1 a fault of ours.
+0 is success, 2 a bad input or usage in one line, 130 an interruption, 1 a fault of ours or
+something that `check` found.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import typer
 
 from textclust.errors import TextclustError
 
-from . import cluster, corpora, evaluate, explain, output, predict, reproduce
+from . import check, cluster, corpora, evaluate, explain, output, predict, reproduce
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 100_000
@@ -37,6 +38,7 @@ app.command("cluster")(cluster.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
 app.command("evaluate")(evaluate.command)
+app.command("check")(check.command)
 app.add_typer(corpora.app, name="corpora")
 app.command("reproduce")(reproduce.command)
 

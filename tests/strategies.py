@@ -6,7 +6,9 @@ import numpy as np
 import scipy.sparse as sp
 from hypothesis import strategies as st
 
-__all__ = ["CONTAINERS", "DISTORTIONS", "counts", "random_documents"]
+from textclust import Constraints
+
+__all__ = ["CONTAINERS", "DISTORTIONS", "constraint_sets", "counts", "random_documents"]
 
 DISTORTIONS = ("euclidean", "cosine", "kl", "i-divergence")
 CONTAINERS = (sp.csr_matrix, sp.csr_array, np.asarray)
@@ -21,6 +23,16 @@ def counts(draw, max_rows=12, max_columns=8, min_rows=2):
     table = np.array(draw(st.lists(cells, min_size=rows, max_size=rows)), dtype=float)
     table[0, 0] += 1  # something to cluster
     return table
+
+
+@st.composite
+def constraint_sets(draw, rows=8, max_pairs=8):
+    """A few must-links and cannot-links among few rows, often repeated or contradictory."""
+    pair = st.lists(st.integers(0, rows - 1), min_size=2, max_size=2, unique=True).map(tuple)
+    must, cannot = (draw(st.lists(pair, max_size=max_pairs)) for _ in range(2))
+    weight = st.integers(1, 5)
+    count = len(must) + len(cannot)
+    return Constraints(must, cannot, draw(st.lists(weight, min_size=count, max_size=count)))
 
 
 def random_documents(n=60, d=40, density=0.2, seed=0, dtype=np.float64):

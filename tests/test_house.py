@@ -18,6 +18,7 @@ LAYERS = [
     {"errors", "progress", "native", "threads"},
     {"parameters", "writing", "metrics"},
     {"geometry"},
+    {"supervision"},
     {"text", "methods"},
     {"answer"},
     {"report"},

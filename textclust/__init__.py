@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from textclust.errors import ModelError as ModelError
     from textclust.errors import OutputError as OutputError
     from textclust.errors import TextclustError as TextclustError
+    from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
+    from textclust.estimators.constrained import PCKMeans as PCKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
+    from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
+    from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
     from textclust.pipeline import cluster as cluster
+    from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
     from textclust.text.documents import read_documents as read_documents
@@ -28,12 +33,17 @@ if TYPE_CHECKING:
 _HOMES = {
     "Cleaning": "text.cleaning",
     "Clustering": "answer.clustering",
+    "Constraints": "supervision.constraints",
+    "ConstrainedKMeans": "estimators.seeded",
     "Documents": "text.documents",
     "Explanation": "answer.explanation",
+    "HMRFKMeans": "estimators.constrained",
     "InputError": "errors",
     "KMeans": "estimators.kmeans",
     "ModelError": "errors",
     "OutputError": "errors",
+    "PCKMeans": "estimators.constrained",
+    "SeededKMeans": "estimators.seeded",
     "SphericalKMeans": "estimators.kmeans",
     "TextVectorizer": "estimators.vectorizer",
     "TextclustError": "errors",

@@ -222,3 +222,28 @@ def test_slopes_made_ready_stay_so_while_others_pass():
     ready = AffineForm(form.slopes, form.offsets, form.scales, packed=packed)
     np.testing.assert_array_equal(compiled.labels(other), readable.labels(other))
     np.testing.assert_array_equal(compiled.labels(ready), readable.labels(ready))
+
+
+@needs_core
+@pytest.mark.parametrize("k", [1, 3, 4, 5, 31, 32, 70])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_tables_are_the_same(k, dtype):
+    X = random_documents(60, 25, 0.3, seed=k, dtype=dtype)
+    compiled, readable = both(X)
+    form, rows = some_form(k, 25, seed=k), np.array([7, 3, 3, 59])
+    np.testing.assert_array_equal(compiled.table(form, rows), readable.table(form, rows))
+    assert compiled.table(form, rows[:0]).shape == (0, k)
+
+
+@needs_core
+@pytest.mark.parametrize("apart", [[], [0], [1, 2, 57], range(60)])
+def test_rows_set_apart_change_nothing_for_the_others(apart):
+    X = random_documents(60, 25, 0.3, seed=1)
+    rows = np.array(apart, dtype=np.intp)
+    others = np.delete(np.arange(60), rows)
+    kernel, form = Compiled(X, 2, rows), some_form(9, 25)
+    np.testing.assert_array_equal(kernel.labels(form)[others], Readable(X).labels(form)[others])
+    changed = np.arange(9) < 3
+    np.testing.assert_array_equal(
+        kernel.labels(form, changed)[others], Readable(X).labels(form)[others]
+    )

@@ -1,27 +1,15 @@
-"""k-means as scikit-learn knows it.
-
-Estimators are dataclasses: the generated `__init__` does what scikit-learn asks of it,
-store every parameter untouched, and a subclass names only what it changes.
-"""
+"""k-means as scikit-learn knows it."""
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from textclust import geometry
-from textclust.errors import InputError
-from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.kernel import bind
+from textclust.estimators.face import Face, given_weights
+from textclust.geometry.affine import Matrix
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Solution
 from textclust.methods.running import RunningClusters
 from textclust.threads import thread_count
 
@@ -29,7 +17,7 @@ __all__ = ["KMeans", "SphericalKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
+class KMeans(KMeansRecipe, Face):
     """k-means for sparse documents: minimises sum_i w_i D(x_i, mu_{y_i}).
 
     Parameters
@@ -97,7 +85,7 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
         """Cluster the rows of X; y is ignored."""
         X = self._validated(X, reset=True)
         self._running: RunningClusters | None = None
-        self._keep(self.solve(X, _weights(sample_weight, X.shape[0])))
+        self._keep(self.solve(X, given_weights(sample_weight, X.shape[0])))
         return self
 
     def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
@@ -110,7 +98,7 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
         """
         running = getattr(self, "_running", None)
         X = self._validated(X, reset=running is None)
-        weights = _weights(sample_weight, X.shape[0])
+        weights = given_weights(sample_weight, X.shape[0])
         if running is None:
             solution = self.solve(X, weights)
             self._keep(solution)
@@ -119,43 +107,6 @@ class KMeans(KMeansRecipe, ClusterMixin, BaseEstimator):
         labels, self.objective_ = running.absorb(X, weights, thread_count(self.n_jobs))
         self.labels_, self.cluster_centers_ = labels.astype(np.int32), running.prototypes
         return self
-
-    def predict(self, X: Matrix) -> Labels:
-        """The nearest cluster of each row."""
-        check_is_fitted(self)
-        X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
-        form = self.fitted_distortion_.affine(self.cluster_centers_)
-        return bind(X, thread_count(self.n_jobs)).labels(form)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        distortion = self.distortion
-        if isinstance(distortion, str):
-            distortion = geometry.DISTORTIONS.get(distortion)
-        tags.input_tags.positive_only = getattr(distortion, "non_negative", False)
-        return tags
-
-    def _validated(self, X: Matrix, reset: bool) -> Matrix:
-        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
-        if sp.issparse(X) and not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-        return X
-
-    def _keep(self, solution: Solution) -> None:
-        self.fitted_distortion_ = solution.distortion
-        self.labels_ = solution.labels.astype(np.int32)
-        self.cluster_centers_ = solution.prototypes
-        self.objective_ = solution.energy
-        self.history_ = solution.history
-        self.objective_history_ = np.array([step.energy for step in solution.history])
-        self.n_iter_ = solution.n_iter
-        found = len(np.unique(self.labels_))
-        if found < self.n_clusters:
-            message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
-            message += "there may be too many identical documents"
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
@@ -175,14 +126,3 @@ class SphericalKMeans(KMeans):
     """
 
     distortion: Any = "cosine"
-
-
-def _weights(sample_weight: Any, n: int) -> Array:
-    if sample_weight is None:
-        return np.broadcast_to(1.0, n)
-    weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.ndim == 0:
-        weights = np.full(n, float(weights))
-    if weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0:
-        raise InputError(f"sample_weight must be {n} finite numbers of at least 0")
-    return weights

@@ -55,13 +55,16 @@ class _Found(NamedTuple):
 class Compiled:
     """Rows of one CSR matrix, bound to the compiled core."""
 
-    def __init__(self, X: Matrix, threads: int | None = None) -> None:
+    def __init__(self, X: Matrix, threads: int | None = None, apart: Labels | None = None) -> None:
         self._core = native.module("kernel")
         self._indptr = X.indptr.astype(np.int64, copy=False)
         self._rows = (self._indptr, X.indices, X.data)
         self._X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
+        self._screened_rows = np.arange(X.shape[0])
+        if apart is not None:
+            self._screened_rows = np.delete(self._screened_rows, apart)
         self._tiles: dict[str, Array] = {}
         self._last: _Found | None = None
         self._given: Labels | None = None  # the labels made of it
@@ -107,6 +110,16 @@ class Compiled:
     def nearest(self, form: AffineForm) -> Nearest:
         labels, cost, second, second_cost = self._exact(np.arange(self._shape[0]), *_plain(form))
         return Nearest(labels.astype(np.intp), cost, second.astype(np.intp), second_cost)
+
+    def table(self, form: AffineForm, rows: Labels) -> Array:
+        plain, wanted = _plain(form), rows.astype(np.int64, copy=False)
+        found = np.empty((len(rows), len(form.offsets)))
+
+        def tabulate(begin: int, end: int) -> None:
+            self._core.table(*self._rows, wanted, begin, end, *plain, found)
+
+        self._share(tabulate, self._even(len(rows)), found.size * self._entries * 2 * _ADD)
+        return found
 
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         found = self._screened(form)
@@ -161,14 +174,16 @@ class Compiled:
         padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
         padded[1] = np.inf
         padded[0, :k], padded[1, :k] = scales, offsets
-        best, second = np.empty((2, n), dtype=np.float32)
+        best, second = np.zeros(n, dtype=np.float32), np.full(n, -np.inf, dtype=np.float32)
         labels = np.zeros(n, dtype=np.int32)
 
         def screen(begin: int, end: int) -> None:
             found = (best, second, labels)
-            self._core.screen(*self._light_rows, begin, end, packed, padded[0], padded[1], *found)
+            form = (packed, padded[0], padded[1])
+            self._core.screen(*self._light_rows, wanted, begin, end, *form, *found)
 
-        self._share(screen, self._row_parts, n * self._entries * k * _ADD)
+        wanted = self._screened_rows
+        self._share(screen, self._screened_parts, len(wanted) * self._entries * k * _ADD)
         bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
         return _Found(labels, best, second, bound)
 
@@ -258,18 +273,19 @@ class Compiled:
         def measure(begin: int, end: int) -> None:
             self._core.measure(self._indptr, self._rows[2], begin, end, squares, totals)
 
-        self._share(measure, self._row_parts, len(self._rows[1]) * _COPY)
+        self._share(measure, self._even(self._shape[0]), len(self._rows[1]) * _COPY)
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
             measures[~(totals < _LARGEST)] = np.inf
         return squares, totals, (np.diff(self._indptr) + 9.0) * _ROUNDING
 
     @cached_property
-    def _row_parts(self) -> Array:
-        """Where to cut the rows so that each part has about as many entries."""
-        shares = np.linspace(0, self._indptr[-1], self._parts + 1)
-        cuts = np.searchsorted(self._indptr, shares)
-        cuts[0], cuts[-1] = 0, self._shape[0]
+    def _screened_parts(self) -> Array:
+        """Where to cut the screened rows so that each part has about as many entries."""
+        ends = np.cumsum(np.diff(self._indptr)[self._screened_rows])
+        shares = np.linspace(0, ends[-1] if len(ends) else 0, self._parts + 1)
+        cuts = np.searchsorted(ends, shares)
+        cuts[0], cuts[-1] = 0, len(ends)
         return cuts
 
     @cached_property
@@ -286,6 +302,8 @@ class Compiled:
 
     def _share(self, work: Callable[[int, int], None], cuts: Array, duration: float) -> None:
         """Do the work in parts on all threads, or at once where that is as quick."""
+        if cuts[0] == cuts[-1]:
+            return
         if self._threads == 1 or duration < _WORTH_SHARING:
             work(int(cuts[0]), int(cuts[-1]))
         else:

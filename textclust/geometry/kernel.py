@@ -54,6 +54,9 @@ class Kernel(Protocol):
     def nearest(self, form: AffineForm) -> Nearest:
         """The cheapest cluster of every row, its cost, and the runner-up."""
 
+    def table(self, form: AffineForm, rows: Labels) -> Array:
+        """What each of some rows costs in every cluster."""
+
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         """How every row sits in the cluster named for it."""
 
@@ -79,11 +82,15 @@ class Kernel(Protocol):
         """
 
 
-def bind(X: Matrix, threads: int | None = None) -> Kernel:
-    """The fastest kernel there is for this matrix; None is a thread for each processor."""
+def bind(X: Matrix, threads: int | None = None, apart: Labels | None = None) -> Kernel:
+    """The fastest kernel there is for this matrix; None is a thread for each processor.
+
+    Rows set apart are asked for by number, and nobody reads what `labels` and `gaps` say
+    of them.
+    """
     from textclust.geometry.compiled import Compiled
 
-    return Compiled(X, threads) if Compiled.takes(X) else Readable(X)
+    return Compiled(X, threads, apart) if Compiled.takes(X) else Readable(X)
 
 
 def nearest(X: Matrix, form: AffineForm) -> Nearest:
@@ -141,6 +148,9 @@ class Readable:
                 next_best = table.argmin(axis=1)
                 second[rows], second_cost[rows] = next_best, table[each, next_best]
         return Nearest(labels, cost, second, second_cost)
+
+    def table(self, form: AffineForm, rows: Labels) -> Array:
+        return costs(self.X[rows], form)
 
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         found = self.nearest(form)

@@ -51,20 +51,26 @@ class KMeansRecipe:
 
     def solve(self, X: Matrix, weights: Array | None = None) -> Solution:
         """The best clustering found of the rows of X."""
-        check(self, self._parameters)
-        problem = self._problem(X, np.broadcast_to(1.0, X.shape[0]) if weights is None else weights)
-        rng = generator(self.random_state)
-        starts = candidate_starts(problem, self.init, self.n_init, rng)
-        solution = lowest_energy(
-            problem, starts, max_iter=self.max_iter, tol=self.tol, refine=self.refine, rng=rng
-        )
-        return in_canonical_order(problem, solution)
+        problem = self._problem(X, weights)
+        return in_canonical_order(problem, self._descend(problem))
 
     def parameters(self) -> dict[str, Any]:
         """Every parameter by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
-    def _problem(self, X: Matrix, weights: Array) -> Problem:
+    def _descend(self, problem: Problem, guide: Problem | None = None) -> Solution:
+        """Where the energy of `problem` is lowest, from starts that look at `guide`."""
+        rng = generator(self.random_state)
+        starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
+        return lowest_energy(
+            problem, starts, max_iter=self.max_iter, tol=self.tol, refine=self.refine, rng=rng
+        )
+
+    def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
+        """The question without supervision; parameters and data are checked."""
+        check(self, self._parameters)
+        if weights is None:
+            weights = np.broadcast_to(1.0, X.shape[0])
         if X.shape[0] < self.n_clusters:
             raise InputError(
                 f"n_clusters={self.n_clusters} is more than the n_samples={X.shape[0]} "

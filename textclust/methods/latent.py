@@ -9,17 +9,23 @@ has to be good, not final.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments
 from textclust.methods.abreast import best_labels
+from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start
+from textclust.methods.starts import kmeans_plus_plus
+from textclust.progress import track
 
-__all__ = ["dimensions", "latent_starts", "latent_vectors"]
+__all__ = ["Draw", "dimensions", "latent_starts", "latent_vectors"]
+
+Draw = Callable[[Problem, np.random.Generator], Start]
 
 _SAMPLE = 3_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
@@ -37,10 +43,16 @@ def dimensions(n: int, d: int) -> list[int]:
     return sorted({min(size, n - 1, d - 1) for size in sizes} - {0, -1})
 
 
-def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None) -> Iterator[Start]:
+def latent_starts(
+    problem: Problem,
+    rng: np.random.Generator,
+    tries: int | None,
+    draws: Sequence[Draw] = (kmeans_plus_plus,),
+) -> Iterator[Start]:
     """One start for each size of latent space, the best of `tries` there by energy.
 
-    None is ten tries where there are few documents, and fewer where each says more.
+    None is ten tries where there are few documents, and fewer where each says more. The
+    tries begin with each of `draws` in turn; what bears on the labels bears on them there.
     """
     rows = _sample(problem, rng)
     X, weights = problem.X[rows], problem.weighty[rows]
@@ -48,9 +60,8 @@ def latent_starts(problem: Problem, rng: np.random.Generator, tries: int | None)
     sizes = dimensions(*X.shape)
     vectors = latent_vectors(X, max(sizes), rng)
     for size in sizes:
-        labels = best_labels(
-            vectors[:, :size], weights, problem.k, rng, tries=tries, max_iter=_ITERATIONS
-        )
+        latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
+        labels = _best_labels(latent, draws, rng, max(tries, len(draws)))
         yield Start(moments(X, labels, weights, problem.k))
 
 
@@ -86,8 +97,26 @@ def _orthonormal(basis: Array) -> Array:
 
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
+    """Documents of any weight, those first that potentials bear on."""
     candidates = np.flatnonzero(problem.weighty > 0)
     size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * problem.k)
     if len(candidates) <= size:
         return candidates
-    return np.sort(rng.choice(candidates, size, replace=False))
+    bound = np.intersect1d(candidates, problem.bound)
+    if len(bound) >= size:
+        return np.sort(rng.choice(bound, size, replace=False))
+    others = np.setdiff1d(candidates, bound)
+    drawn = rng.choice(others, size - len(bound), replace=False)
+    return np.sort(np.concatenate([bound, drawn]))
+
+
+def _best_labels(
+    latent: Problem, draws: Sequence[Draw], rng: np.random.Generator, tries: int
+) -> Labels:
+    if len(latent.bound) == 0 and set(draws) == {kmeans_plus_plus}:
+        weights, k = latent.weighty, latent.k
+        return best_labels(latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS)
+    what = f"starting in {latent.X.shape[1]} dimensions"
+    starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))
+    runs = (minimise(latent, s, max_iter=_ITERATIONS, tol=0.0, rng=rng) for s in starts)
+    return min(runs, key=lambda solution: solution.energy).labels

@@ -13,7 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import AffineForm, Array, Labels, costs
+from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.distortion import Best
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Solution, Start, Step
@@ -178,7 +178,7 @@ class _Stage:
 
     def _table(self, rows: Labels, form: AffineForm) -> Array:
         """D + U of some documents in every cluster."""
-        table = costs(self.problem.X[rows], form) + self.own_costs[rows, None]
+        table = self.kernel.table(form, rows) + self.own_costs[rows, None]
         unary = self.problem.unary
         if unary is not None:
             table[rows.searchsorted(unary.documents)] += unary.costs

@@ -28,11 +28,31 @@ class Unary:
     documents: Labels  # ascending row numbers
     costs: Array  # one row for each of the documents, one column for each cluster
 
+    def among(self, rows: Labels) -> Unary:
+        """The same for some rows alone, which ascend, by their place among them."""
+        _, place, here = np.intersect1d(rows, self.documents, return_indices=True)
+        return Unary(place, self.costs[here])
+
+    def clamped(self) -> tuple[Labels, Labels]:
+        """The documents that one cluster alone is open to, and that cluster."""
+        is_open = np.isfinite(self.costs)
+        only = is_open.sum(axis=1) == 1
+        return self.documents[only], is_open[only].argmax(axis=1)
+
 
 class Interaction(Protocol):
     """V: what the labels of some documents cost one another."""
 
     documents: Labels  # ascending row numbers
+
+    def among(self, rows: Labels) -> Interaction:
+        """The same between some rows alone, which ascend, by their place among them."""
+
+    def neighbourhoods(self) -> list[Labels]:
+        """Rows that belong together as far as V knows, the largest sets first."""
+
+    def apart_from_all(self, groups: list[Labels]) -> int | None:
+        """A row that must not be with any of these sets, if there is one."""
 
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
@@ -56,12 +76,24 @@ class Problem:
     @cached_property
     def kernel(self) -> Kernel:
         """The rows, bound to the fastest code there is for them."""
-        return bind(self.X, self.threads)
+        return bind(self.X, self.threads, apart=self.bound)
 
     @cached_property
     def own_costs(self) -> Array:
         """What is each document's own of its cost, under the distortion as it is at first."""
         return self.distortion.own_costs(self.X)
+
+    def seen_as(self, vectors: Matrix, distortion: Distortion, rows: Labels) -> Problem:
+        """The same question about some of the documents, placed in another space."""
+        return Problem(
+            distortion.prepare(vectors),
+            distortion,
+            self.k,
+            self.weighty[rows],
+            None if self.unary is None else self.unary.among(rows),
+            None if self.interaction is None else self.interaction.among(rows),
+            self.threads,
+        )
 
     @cached_property
     def weighty(self) -> Array:

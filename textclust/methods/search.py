@@ -10,21 +10,41 @@ from typing import Any
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Moments
+from textclust.geometry.affine import Labels, Moments
 from textclust.geometry.rows import reorder_rows
 from textclust.methods.loop import minimise
+from textclust.methods.neighbourhoods import (
+    largest_neighbourhoods,
+    neighbourhood_centroids,
+    neighbourhoods_and_draws,
+)
 from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.starts import farthest_first, kmeans_plus_plus, perturbed_centroid
+from textclust.methods.starts import (
+    farthest_first,
+    kmeans_plus_plus,
+    perturbed_centroid,
+    seed_centroids,
+)
 from textclust.progress import track
 
-__all__ = ["STARTS", "candidate_starts", "in_canonical_order", "lowest_energy"]
+__all__ = [
+    "STARTS",
+    "as_predicted",
+    "candidate_starts",
+    "in_canonical_order",
+    "largest_first",
+    "lowest_energy",
+]
 
 _DRAWN = {
     "k-means++": kmeans_plus_plus,
     "perturbed": perturbed_centroid,
     "farthest": farthest_first,
+    "seeds": seed_centroids,
+    "neighbourhoods": neighbourhood_centroids,
+    "largest": largest_neighbourhoods,
 }
-STARTS = ("auto", "lsa", *_DRAWN)
+STARTS = ("auto", "lsa", "k-means++", "perturbed", "farthest")
 
 _TRIES = 10
 _MANY_TERMS = 100  # from here on a latent space pays
@@ -41,14 +61,30 @@ def candidate_starts(
     if not isinstance(init, str):
         return iter([_given(problem, np.asarray(init))])
     tries = None if n_init == "auto" else int(n_init)
+    if init not in ("auto", "lsa"):
+        return (_DRAWN[init](problem, rng) for _ in range(tries or _TRIES))
+    return _found_by_search(problem, init, tries, rng)
+
+
+def _found_by_search(
+    problem: Problem, init: str, tries: int | None, rng: np.random.Generator
+) -> Iterator[Start]:
+    """Starts in a latent space, or in the full one where that is small; guided if they can be."""
     n, d = int((problem.weighty > 0).sum()), problem.X.shape[1]
     latent = d > _MANY_TERMS and n >= _DOCUMENTS_PER_CLUSTER * problem.k
-    if min(n, d) > 1 and (init == "lsa" or (init == "auto" and latent)):
+    guided = problem.interaction is not None and len(problem.interaction.neighbourhoods()) > 0
+    draws = [kmeans_plus_plus, *([neighbourhoods_and_draws] if guided else [])]
+    if init == "auto" and guided:
+        yield neighbourhood_centroids(problem, rng)
+    if init == "auto" and problem.unary is not None:
+        yield seed_centroids(problem, rng)
+    if min(n, d) > 1 and (init == "lsa" or latent):
         from textclust.methods.latent import latent_starts
 
-        return latent_starts(problem, rng, tries)
-    draw = _DRAWN.get(init, kmeans_plus_plus)
-    return (draw(problem, rng) for _ in range(tries or _TRIES))
+        yield from latent_starts(problem, rng, tries, draws)
+    else:
+        for t in range(max(tries or _TRIES, len(draws))):
+            yield draws[t % len(draws)](problem, rng)
 
 
 def lowest_energy(
@@ -66,19 +102,37 @@ def lowest_energy(
     return min(solutions, key=lambda solution: solution.energy)
 
 
-def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
-    """Clusters by size, the largest first, then by first document; labels as predicted.
+def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:
+    """The clusters in this order, and labels that say nothing but the nearest prototype.
 
-    Only for problems without potentials, where a label is nothing but the nearest
-    prototype: ties fall to the lowest number again after the reordering.
+    Only for problems without potentials. Ties fall to the lowest number again. The
+    prototypes are put in order in place.
     """
-    sizes = np.bincount(solution.labels[problem.weighty > 0], minlength=problem.k)
-    firsts = np.full(problem.k, len(solution.labels))
-    np.minimum.at(firsts, solution.labels, np.arange(len(solution.labels)))
-    order = np.lexsort((firsts, -sizes))
     reorder_rows(solution.prototypes, order)
     form = solution.distortion.affine(solution.prototypes)
     return replace(solution, labels=problem.kernel.renumbered(solution.labels, order, form))
+
+
+def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
+    """Clusters by size, the largest first, then by first document; labels as predicted.
+
+    See `as_predicted`.
+    """
+    return as_predicted(problem, solution, _canonical(problem, solution.labels))
+
+
+def largest_first(problem: Problem, solution: Solution) -> Solution:
+    """Clusters in the same order, each document in the cluster it was in."""
+    order = _canonical(problem, solution.labels)
+    reorder_rows(solution.prototypes, order)
+    return replace(solution, labels=np.argsort(order)[solution.labels])
+
+
+def _canonical(problem: Problem, labels: Labels) -> Labels:
+    sizes = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
+    firsts = np.full(problem.k, len(labels))
+    np.minimum.at(firsts, labels, np.arange(len(labels)))
+    return np.lexsort((firsts, -sizes))
 
 
 def _given(problem: Problem, init: Any) -> Start:

@@ -12,7 +12,17 @@ from textclust.geometry.affine import Array, Labels, Moments, costs
 from textclust.geometry.kernel import moments
 from textclust.methods.problem import Problem, Start
 
-__all__ = ["farthest_first", "from_rows", "kmeans_plus_plus", "perturbed_centroid"]
+__all__ = [
+    "alone",
+    "completed_by_draws",
+    "completed_by_shaking",
+    "farthest_first",
+    "from_rows",
+    "kmeans_plus_plus",
+    "losses",
+    "perturbed_centroid",
+    "seed_centroids",
+]
 
 _PERTURBATION = 0.1  # of each coordinate of the global centroid, at most
 
@@ -21,19 +31,43 @@ def kmeans_plus_plus(problem: Problem, rng: np.random.Generator) -> Start:
     """Documents drawn with a chance that grows with their distortion from those drawn before.
 
     Arthur and Vassilvitskii 2007, with the distortion in the place of the squared
-    distance and the best of a few draws each time.
+    distance and the best of a few draws each time. Clusters that documents are clamped
+    to start from these.
     """
+    return completed_by_draws(problem, _known(problem), rng)
+
+
+def completed_by_draws(problem: Problem, begun: Moments | None, rng: np.random.Generator) -> Start:
+    """Some clusters as they are, the others at documents drawn far from them."""
     draws = 2 + int(np.log(problem.k))
-    chosen = [_draw(problem.weighty, rng)]
-    loss = _losses(problem, np.array(chosen))[:, 0]
-    while len(chosen) < problem.k:
+    chosen: list[int] = []
+    if begun is None:
+        missing = np.arange(problem.k)
+        chosen.append(_draw(problem.weighty, rng))
+        loss = losses(problem, np.array(chosen))[:, 0]
+    else:
+        missing = np.flatnonzero(begun.masses == 0)
+        loss = _costs(problem, _some(begun, begun.masses > 0)).min(axis=1)
+    while len(chosen) < len(missing):
         chances = problem.weighty * loss
         candidates = np.array([_draw(chances, rng) for _ in range(draws)])
-        remaining = np.minimum(loss[:, None], _losses(problem, candidates))
+        remaining = np.minimum(loss[:, None], losses(problem, candidates))
         best = int((problem.weighty @ remaining).argmin())
         chosen.append(int(candidates[best]))
         loss = remaining[:, best]
-    return from_rows(problem, np.array(chosen))
+    if begun is None:
+        return from_rows(problem, np.array(chosen))
+    if chosen:
+        begun.sums[missing], begun.masses[missing] = alone(problem, np.array(chosen))
+    return Start(begun)
+
+
+def seed_centroids(problem: Problem, rng: np.random.Generator) -> Start:
+    """Each cluster at the centroid of the documents clamped to it (Basu 2005, 3.2).
+
+    A cluster without any starts near the global centroid, as in `perturbed_centroid`.
+    """
+    return completed_by_shaking(problem, _known(problem), rng)
 
 
 def farthest_first(problem: Problem, rng: np.random.Generator) -> Start:
@@ -42,10 +76,10 @@ def farthest_first(problem: Problem, rng: np.random.Generator) -> Start:
     Hochbaum and Shmoys 1985.
     """
     chosen = [_draw(problem.weighty, rng)]
-    loss = _losses(problem, np.array(chosen))[:, 0]
+    loss = losses(problem, np.array(chosen))[:, 0]
     while len(chosen) < problem.k:
         chosen.append(int(np.where(problem.weighty > 0, loss, -np.inf).argmax()))
-        loss = np.minimum(loss, _losses(problem, np.array(chosen[-1:]))[:, 0])
+        loss = np.minimum(loss, losses(problem, np.array(chosen[-1:]))[:, 0])
     return from_rows(problem, np.array(chosen))
 
 
@@ -62,15 +96,50 @@ def perturbed_centroid(problem: Problem, rng: np.random.Generator) -> Start:
 
 def from_rows(problem: Problem, rows: Labels) -> Start:
     """Each cluster starts at one document."""
+    return Start(alone(problem, rows))
+
+
+def completed_by_shaking(
+    problem: Problem, begun: Moments | None, rng: np.random.Generator
+) -> Start:
+    """Some clusters as they are, the others near the global centroid."""
+    start = perturbed_centroid(problem, rng)
+    if begun is None or start.moments is None:
+        return start
+    sums, masses = begun
+    missing = masses == 0
+    sums[missing], masses[missing] = (part[missing] for part in start.moments)
+    return Start(begun)
+
+
+def _known(problem: Problem) -> Moments | None:
+    """The moments of the documents that are clamped to each cluster, if there are any."""
+    if problem.unary is None:
+        return None
+    rows, labels = problem.unary.clamped()
+    weights = problem.weighty[rows]
+    return moments(problem.X[rows], labels, weights, problem.k) if weights.any() else None
+
+
+def _some(found: Moments, clusters: Array) -> Moments:
+    return Moments(np.asfortranarray(found.sums[clusters]), found.masses[clusters])
+
+
+def alone(problem: Problem, rows: Labels) -> Moments:
+    """Clusters of one document each."""
     k = len(rows)
-    return Start(moments(problem.X[rows], np.arange(k), np.ones(k), k))
+    return moments(problem.X[rows], np.arange(k), np.ones(k), k)
 
 
-def _losses(problem: Problem, rows: Labels) -> Array:
+def losses(problem: Problem, rows: Labels) -> Array:
     """The distortion of every document from the given ones, one column each."""
-    alone = moments(problem.X[rows], np.arange(len(rows)), np.ones(len(rows)), len(rows))
-    table = costs(problem.X, problem.distortion.best(*alone).form)
-    table += problem.distortion.own_costs(problem.X)[:, None]
+    return _costs(problem, alone(problem, rows))
+
+
+def _costs(problem: Problem, clusters: Moments) -> Array:
+    """The distortion of every document from the prototypes of some clusters."""
+    table = costs(problem.X, problem.distortion.best(*clusters).form)
+    table += problem.own_costs[:, None]
     return np.maximum(table, 0.0)
 
 

@@ -23,6 +23,9 @@
 typedef float vec __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t ints __attribute__((vector_size(32), aligned(4), may_alias));
 
+typedef double doubles __attribute__((vector_size(32), aligned(8), may_alias));
+#define QUAD 4 /* numbers of a vector in double precision */
+
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("GCC unroll 16")
 #define VECTOR(address, v) (*(const vec *)((address) + (v) * LANES))
@@ -76,11 +79,12 @@ INLINE void fold(const vec *score, const int width, int32_t first, found_t found
     found.label[i] = label;
 }
 
-INLINE void screen_rows(rows_t rows, int64_t begin, int64_t end, const tile_t *tile,
-                        found_t found, const int width) {
+INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64_t end,
+                        const tile_t *tile, found_t found, const int width) {
     const float *data = (const float *)rows.data;
-    const int64_t last = rows.indptr[end] - 1, stride = width * LANES;
-    for (int64_t i = begin; i < end; i++) {
+    const int64_t last = rows.indptr[wanted[end - 1] + 1] - 1, stride = width * LANES;
+    for (int64_t m = begin; m < end; m++) {
+        const int64_t i = wanted[m];
         vec sum[WIDEST] = {{0}};
         for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {
             const int64_t ahead = p + AHEAD < last ? p + AHEAD : last;
@@ -96,10 +100,10 @@ INLINE void screen_rows(rows_t rows, int64_t begin, int64_t end, const tile_t *t
 }
 
 #define WIDTH(W) \
-    case W: screen_rows(rows, begin, end, tile, found, W); break;
+    case W: screen_rows(rows, wanted, begin, end, tile, found, W); break;
 #define SCREEN_FOR(TARGET, ISA)                                                               \
-    TARGET static void screen_##ISA(rows_t rows, int64_t begin, int64_t end,                  \
-                                    const tile_t *tile, found_t found) {                      \
+    TARGET static void screen_##ISA(rows_t rows, const int64_t *wanted, int64_t begin,        \
+                                    int64_t end, const tile_t *tile, found_t found) {         \
         switch (tile->width) {                                                                \
             WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(5) WIDTH(6) WIDTH(7)                    \
             WIDTH(8) WIDTH(9) WIDTH(10) WIDTH(11) WIDTH(12) WIDTH(13)                         \
@@ -113,16 +117,36 @@ INLINE void screen_rows(rows_t rows, int64_t begin, int64_t end, const tile_t *t
 #define UNFUSED __attribute__((optimize("fp-contract=off")))
 #endif
 
-/* <x_i, S_h> for all k clusters, and for two of them. */
+/* <x_i, S_h> for all k clusters, as many at a time as fit the registers, and for two. */
+#define EXACT_WIDTH(W)                                                                        \
+    case W: {                                                                                 \
+        doubles sum[W] = {{0}};                                                               \
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
+            const double x = (double)data[p], *slope = slopes + rows.indices[p] * k + h;      \
+            UNROLLED for (int v = 0; v < W; v++)                                              \
+                sum[v] += x * *(const doubles *)(slope + v * QUAD);                           \
+        }                                                                                     \
+        UNROLLED for (int v = 0; v < W; v++) *(doubles *)(sums + h + v * QUAD) = sum[v];      \
+        h += W * QUAD;                                                                        \
+        break;                                                                                \
+    }
 #define EXACT_FOR(TARGET, REAL, ISA)                                                          \
     TARGET UNFUSED static void exact_##REAL##_##ISA(rows_t rows, int64_t i,                   \
                                                     const double *slopes, int64_t k,          \
                                                     double *restrict sums) {                  \
         const REAL *data = (const REAL *)rows.data;                                           \
-        for (int64_t h = 0; h < k; h++) sums[h] = 0.0;                                        \
-        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
-            const double x = (double)data[p], *slope = slopes + rows.indices[p] * k;          \
-            for (int64_t h = 0; h < k; h++) sums[h] += x * slope[h];                          \
+        int64_t h = 0;                                                                        \
+        while (h + QUAD <= k) {                                                               \
+            const int64_t left = (k - h) / QUAD;                                              \
+            switch (left < 8 ? left : 8) {                                                    \
+                EXACT_WIDTH(1) EXACT_WIDTH(2) EXACT_WIDTH(3) EXACT_WIDTH(4)                   \
+                EXACT_WIDTH(5) EXACT_WIDTH(6) EXACT_WIDTH(7) EXACT_WIDTH(8)                   \
+            }                                                                                 \
+        }                                                                                     \
+        for (; h < k; h++) {                                                                  \
+            sums[h] = 0.0;                                                                    \
+            for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++)                     \
+                sums[h] += (double)data[p] * slopes[rows.indices[p] * k + h];                 \
         }                                                                                     \
     }
 #define EXACT_TWO(REAL)                                                                       \
@@ -203,7 +227,7 @@ static int has_avx2(void) { return 0; }
 #endif
 
 /* The build of each that suits the processor this runs on. */
-typedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t);
+typedef void (*screen_t)(rows_t, const int64_t *, int64_t, int64_t, const tile_t *, found_t);
 typedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *);
 typedef void (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *, int64_t,
                        double *);

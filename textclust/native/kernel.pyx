@@ -26,7 +26,8 @@ cdef extern from "kernel.h" nogil:
         float *best
         float *second
         int32_t *label
-    ctypedef void (*screen_t)(rows_t, int64_t, int64_t, const tile_t *, found_t) noexcept
+    ctypedef void (*screen_t)(rows_t, const int64_t *, int64_t, int64_t, const tile_t *,
+                              found_t) noexcept
     ctypedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *) noexcept
     ctypedef void (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *,
                             int64_t, double *) noexcept
@@ -93,21 +94,25 @@ def reorder(double[:, ::1] slopes, const int64_t[::1] order):
 
 
 def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1] data,
-           int64_t begin, int64_t end, const float[:, :, ::1] packed, const float[::1] scales,
-           const float[::1] offsets, float[::1] best, float[::1] second, int32_t[::1] labels):
-    """The best score of some rows, whose it is, and the next best score, in float32."""
+           const int64_t[::1] wanted, int64_t begin, int64_t end, const float[:, :, ::1] packed,
+           const float[::1] scales, const float[::1] offsets,
+           float[::1] best, float[::1] second, int32_t[::1] labels):
+    """The best score of some of the wanted rows, whose it is, and the next best, in float32.
+
+    Wanted rows ascend. Results lie where the rows lie.
+    """
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
     cdef found_t found = found_t(&best[0], &second[0], &labels[0])
-    cdef int64_t i, t, width = packed.shape[2]
+    cdef int64_t m, t, width = packed.shape[2]
     cdef screen_t run = screening()
     cdef tile_t tile
     with nogil:
-        for i in range(begin, end):
-            best[i] = second[i] = -INFINITY
+        for m in range(begin, end):
+            best[wanted[m]] = second[wanted[m]] = -INFINITY
         for t in range(packed.shape[0]):
             tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
                           width // LANES, <int32_t>(t * width))
-            run(rows, begin, end, &tile, found)
+            run(rows, &wanted[0], begin, end, &tile, found)
 
 
 def exact(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
@@ -144,6 +149,25 @@ def exact(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1]
                 elif h == 1 or cost < second_costs[m]:
                     seconds[m], second_costs[m] = <int32_t>h, cost
     free(sums)
+
+
+def table(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+          const int64_t[::1] wanted, int64_t begin, int64_t end, const double[:, ::1] slopes,
+          const double[::1] scales, const double[::1] offsets, double[:, ::1] costs):
+    """What some of the wanted rows cost in every cluster, in float64."""
+    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
+    cdef int64_t m, h, k = slopes.shape[1]
+    cdef exact_t run
+    if real is float:
+        run = exact_float()
+    else:
+        run = exact_double()
+    with nogil:
+        for m in range(begin, end):
+            run(rows, wanted[m], &slopes[0, 0], k, &costs[m, 0])
+            for h in range(k):
+                costs[m, h] = scales[h] * costs[m, h]
+                costs[m, h] = offsets[h] - costs[m, h]
 
 
 def costs_at(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,

@@ -1,0 +1,127 @@
+"""textclust check: what is wrong with a file of constraints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from textclust.supervision.constraint_files import Line, Matched
+    from textclust.supervision.constraints import Constraints
+
+__all__ = ["command"]
+
+_TITLES = {
+    "unknown": "ids that no document has",
+    "apart_from_itself": "cannot-links of a document with itself",
+    "conflicts": "cannot-links between documents that must-links join",
+    "drop": "the cheapest lines to drop",
+    "repeated": "lines that say what an earlier one says; their weights add up",
+    "joined_to_itself": "must-links of a document with itself, which say nothing",
+}
+_WRONG = ("unknown", "apart_from_itself", "conflicts")
+
+
+@options.reading
+def command(
+    constraints: Annotated[
+        Path, typer.Argument(metavar="CONSTRAINTS", help="A CSV of left,right,kind[,weight].")
+    ],
+    path: options.Source,
+    json: options.Json = False,
+    *,
+    read: options.Read,
+) -> None:
+    """Look for unknown ids and contradictions in CONSTRAINTS; exit code 1 if there are any."""
+    from textclust.supervision.constraint_files import match, read_lines
+    from textclust.supervision.constraints import Constraints
+
+    with output.showing_progress():
+        lines = read_lines(constraints)
+        catalogue = read(path).catalogue()
+        matched = match(lines, catalogue.ids)
+        found = Constraints(*matched.pairs())
+        content = _content(matched, found, catalogue.ids)
+    output.note_skipped(catalogue.skipped)
+    if json:
+        output.print_json(content)
+    else:
+        _show(content)
+    if any(content[name] for name in _WRONG):
+        raise typer.Exit(1)
+
+
+def _content(matched: Matched, found: Constraints, ids: Sequence[str]) -> dict[str, Any]:
+    lines = _Lines(matched)
+    return {
+        "must_links": len(found.must_link),
+        "cannot_links": len(found.cannot_link),
+        "documents": len(found.links.documents),
+        "groups": len(found.neighbourhoods()),
+        "unknown": [{"line": line.number, "id": name} for line, name in matched.unknown],
+        "apart_from_itself": _alone(matched, "cannot-link"),
+        "conflicts": [
+            {
+                "line": lines.of("cannot-link", conflict.cannot_link)[0].number,
+                "cannot_link": [ids[row] for row in conflict.cannot_link],
+                "chain": [ids[row] for row in conflict.chain],
+            }
+            for conflict in found.conflicts()
+        ],
+        "drop": [
+            {"line": line.number, "left": line.left, "right": line.right, "kind": line.kind}
+            for kind, pair in found.repair()
+            for line in lines.of(kind, pair)
+        ],
+        "repeated": [
+            {"line": line.number, "first": first.number, "says": str(first)}
+            for line, first in matched.repeated
+        ],
+        "joined_to_itself": _alone(matched, "must-link"),
+    }
+
+
+class _Lines:
+    """The lines of the file that link two rows."""
+
+    def __init__(self, matched: Matched) -> None:
+        self._lines: dict[tuple[str, frozenset[int]], list[Line]] = {}
+        for line, *rows in matched.links:
+            self._lines.setdefault((line.kind, frozenset(rows)), []).append(line)
+
+    def of(self, kind: str, rows: Iterable[int]) -> list[Line]:
+        return self._lines[kind, frozenset(rows)]
+
+
+def _alone(matched: Matched, kind: str) -> list[dict[str, Any]]:
+    return [{"line": line.number, "id": line.left} for line in matched.alone if line.kind == kind]
+
+
+def _show(content: dict[str, Any]) -> None:
+    must, cannot = (output.counted(content[f"{k}_links"], f"{k}-link") for k in ("must", "cannot"))
+    documents = output.counted(content["documents"], "document")
+    groups = output.counted(content["groups"], "group")
+    output.print_line(f"{must} and {cannot} between {documents}; {groups} joined by must-links")
+    for name, title in _TITLES.items():
+        rows = content[name]
+        if rows:
+            header = [column.replace("_", "-") for column in rows[0]]
+            output.print_table(header, [_cells(row) for row in rows], title)
+    if not any(content[name] for name in _WRONG):
+        output.print_line("Nothing is wrong.")
+
+
+def _cells(row: dict[str, Any]) -> list[Any]:
+    """A row of the table; the documents of a chain on lines of their own."""
+    return [_cut(value) if isinstance(value, list) else value for value in row.values()]
+
+
+def _cut(names: list[str]) -> str:
+    shown = names if len(names) <= 8 else [*names[:4], f"... {len(names) - 7} more", *names[-3:]]
+    return "\n".join(shown)

@@ -1,0 +1,97 @@
+"""Seeded-KMeans and Constrained-KMeans against the thesis, and at their edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import textclust as tc
+from tests.methods import slow_hmrf as slow
+from tests.strategies import counts, random_documents
+from textclust.errors import InputError
+
+RNG = np.random.default_rng
+PAPER = {"init": "seeds", "n_init": 1, "refine": False, "tol": 0.0}
+
+
+def some_seeds(n, k, per_class, seed):
+    y = np.full(n, -1)
+    chosen = RNG(seed).permutation(n)[: k * per_class]
+    y[chosen] = np.repeat(np.arange(k), per_class)
+    return y
+
+
+@pytest.mark.parametrize("kind", [tc.SeededKMeans, tc.ConstrainedKMeans])
+@pytest.mark.parametrize("seed", range(6))
+def test_both_agree_with_the_thesis(kind, seed):
+    X = random_documents(40, 12, 0.5, seed).toarray()
+    y = some_seeds(40, 3, 4, seed)
+    labels, centres = slow.seeded(X, y, 3, clamp=kind is tc.ConstrainedKMeans)
+    assume_filled = len(set(labels.tolist())) == 3
+    model = kind(3, distortion="euclidean", **PAPER).fit(sp.csr_array(X), y)
+    if assume_filled:
+        np.testing.assert_array_equal(model.labels_, labels)
+        np.testing.assert_allclose(model.cluster_centers_, centres)
+
+
+@given(table=counts(), k=st.integers(1, 4), seed=st.integers(0, 99))
+def test_a_clamped_seed_never_moves(table, k, seed):
+    n = len(table)
+    assume(n >= k)
+    y = RNG(seed).integers(-1, k, n)
+    model = tc.ConstrainedKMeans(k, n_init=1, random_state=seed).fit(table, y)
+    np.testing.assert_array_equal(model.labels_[y >= 0], y[y >= 0])
+
+
+def test_seeds_may_move_but_cluster_numbers_stay_theirs():
+    X = np.array([[0.0], [0.1], [0.2], [9.0], [9.1], [9.2]])
+    y = [1, -1, -1, 0, -1, 1]  # the last one is wrong
+    assert tc.SeededKMeans(2).fit(X, y).labels_.tolist() == [1, 1, 1, 0, 0, 0]
+    assert tc.ConstrainedKMeans(2).fit(X, y).labels_.tolist()[-1] == 1
+
+
+@pytest.mark.parametrize("init", ["auto", "seeds", "lsa"])
+@pytest.mark.parametrize("kind", [tc.SeededKMeans, tc.ConstrainedKMeans])
+def test_clusters_without_seeds_are_found(kind, init):
+    X = random_documents(120, 150, seed=3)
+    y = np.full(120, -1)
+    y[:5] = 2
+    model = kind(4, distortion="cosine", init=init, random_state=0).fit(X, y)
+    assert set(model.labels_.tolist()) == {0, 1, 2, 3}
+
+
+def test_classes_beyond_k_are_numbered_in_their_order():
+    X = np.array([[0.0], [0.1], [9.0], [9.1]])
+    assert tc.SeededKMeans(2).fit(X, [70, -1, 30, -1]).labels_.tolist() == [1, 1, 0, 0]
+
+
+def test_centres_serve_as_seeds():
+    X = np.array([[0.0], [0.1], [9.0], [9.1]])
+    model = tc.SeededKMeans(2, init=np.array([[8.0], [1.0]])).fit(X)
+    assert model.labels_.tolist() == [1, 1, 0, 0] or model.labels_.tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([0, 1, 2, -1], "3 classes among the seeds, but n_clusters=2"),
+        ([0, 1], "one label for each of 4 documents"),
+        ([0, -2, 1, 1], "-1 is unknown"),
+        (["a", "b", "a", "b"], "whole numbers"),
+        ([0.5, 1, 0, 0], "whole numbers"),
+    ],
+)
+def test_bad_seeds_are_told(y, message):
+    with pytest.raises(InputError, match=message):
+        tc.SeededKMeans(2).fit(np.eye(4), y)
+
+
+def test_seeds_are_never_worse_than_none_where_they_are_right():
+    X = random_documents(150, 200, seed=5)
+    truth = tc.SphericalKMeans(3, random_state=1).fit(X).labels_
+    y = np.where(RNG(0).random(150) < 0.3, truth, -1)
+    model = tc.ConstrainedKMeans(3, distortion="cosine", random_state=0).fit(X, y)
+    assert tc.metrics.nmi(truth, model.labels_) > 0.9

@@ -1,0 +1,68 @@
+"""Seeded-KMeans and Constrained-KMeans as scikit-learn knows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from textclust.estimators.face import Face, given_weights
+from textclust.geometry.affine import Matrix
+from textclust.methods.seeded import ConstrainedKMeansRecipe, SeededKMeansRecipe
+
+__all__ = ["ConstrainedKMeans", "SeededKMeans"]
+
+
+@dataclass(repr=False, eq=False)
+class SeededKMeans(SeededKMeansRecipe, Face):
+    """k-means that starts where labelled documents lie (Basu 2005, 3.2).
+
+    A label may turn out wrong: after the start the seeds are documents like all others.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        k; there may be clusters without seeds.
+    init : {"auto", "seeds", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
+        "seeds" is the start of the thesis: each cluster at the centroid of its seeds, one
+        without seeds near the centroid of all documents. "auto" tries that, and runs from
+        the seeds in a small latent space, and keeps what has the lowest energy. An array is
+        k centres: seeds as centres.
+
+    The other parameters, the attributes and `predict` are those of `KMeans`.
+
+    Examples
+    --------
+    >>> from textclust import SeededKMeans
+    >>> X = [[0.0, 1.0], [0.1, 1.0], [5.0, 0.0], [5.0, 0.2]]
+    >>> SeededKMeans(2).fit(X, [1, -1, 0, -1]).labels_.tolist()
+    [1, 1, 0, 0]
+    """
+
+    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+        """Cluster the rows of X from the seeds in y: a class for each row, -1 for none.
+
+        Cluster h is class h; classes that are not all below n_clusters are numbered in
+        their order.
+        """
+        X = self._validated(X, reset=True)
+        self._keep(self.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        return self
+
+
+@dataclass(repr=False, eq=False)
+class ConstrainedKMeans(ConstrainedKMeansRecipe, Face):
+    """k-means in which labelled documents stay where their label says (Basu 2005, 3.2).
+
+    The right choice where labels are to be trusted; `SeededKMeans` bears wrong ones. The
+    parameters are those of `SeededKMeans`. `predict` says the nearest cluster, of a seed
+    too; `labels_` has every seed in its own.
+
+    Examples
+    --------
+    >>> from textclust import ConstrainedKMeans
+    >>> X = [[0.0, 1.0], [0.1, 1.0], [5.0, 0.0], [5.0, 0.2]]
+    >>> ConstrainedKMeans(2).fit(X, [1, 0, 0, -1]).labels_.tolist()
+    [1, 0, 0, 0]
+    """
+
+    fit = SeededKMeans.fit

@@ -1,0 +1,100 @@
+"""k-means with pairwise constraints: PC-KMeans and HMRF-KMeans.
+
+    E = sum_i D(x_i, mu_{y_i})  +  w (violated must-links + violated cannot-links)
+
+Basu, Bilenko and Mooney 2003, eq. (1); Basu 2005, eq. (4.10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.kernel import moments
+from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.problem import Problem, Solution
+from textclust.methods.search import STARTS, in_canonical_order, largest_first
+from textclust.parameters import Flag, Number, OneOf, Rule
+from textclust.supervision.constraints import Constraints
+from textclust.supervision.inference import INFERENCES
+from textclust.supervision.links import Links
+from textclust.supervision.potts import Potts
+
+__all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe"]
+
+_SHARE = 0.3  # of what a document costs before there are clusters
+_ENTAILED = 100_000  # pairs, or
+_TIMES_GIVEN = 20  # as many as this for each one given
+
+
+@dataclass(repr=False, eq=False)
+class HMRFKMeansRecipe(KMeansRecipe):
+    """Documents and the links between them decide the labels together."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **KMeansRecipe._parameters,
+        "init": OneOf((*STARTS, "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
+        "weight": Number(0.0, words=("auto",)),
+        "inference": OneOf(tuple(INFERENCES)),
+        "use_constraints": OneOf(("both", "init")),
+        "entailed": Flag(),
+    }
+
+    _: KW_ONLY
+    distortion: Any = "cosine"
+    weight: float | str = "auto"
+    inference: str = "icm"
+    use_constraints: str = "both"
+    entailed: bool = True
+
+    def solve(
+        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
+    ) -> Solution:
+        """The clustering of lowest energy found; clusters with most documents first."""
+        problem = self._problem(X, weights)
+        guide = self._linked(problem, constraints)
+        if guide.interaction is None or self.use_constraints == "init":
+            return in_canonical_order(problem, self._descend(problem, guide))
+        return largest_first(guide, self._descend(guide))
+
+    def price(self, problem: Problem) -> float:
+        """What it costs to break a link of weight 1.
+
+        "auto" is a share of the mean distortion of a document from the centre of all, so
+        that a link weighs as much under each distortion and on any scale.
+        """
+        if self.weight != "auto":
+            return float(self.weight)
+        n, weights = problem.X.shape[0], problem.weighty
+        whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
+        energy = float(problem.distortion.best(*whole).energies[0])
+        own = np.where(weights > 0, problem.own_costs, 0.0)
+        return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
+
+    def _linked(self, problem: Problem, constraints: Constraints | None) -> Problem:
+        """The problem with the links between its documents."""
+        if constraints is None or len(constraints) == 0:
+            return problem
+        if not isinstance(constraints, Constraints):
+            kind = type(constraints).__name__
+            raise InputError(f"constraints must be textclust.Constraints; got {kind}")
+        given = constraints.checked(problem.X.shape[0])
+        if self.entailed:
+            limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
+            given = given.entailed(limit) or given
+        links = given.links
+        priced = Links(links.left, links.right, links.together, self.price(problem) * links.weights)
+        return replace(problem, interaction=Potts(priced, self.inference))
+
+
+@dataclass(repr=False, eq=False)
+class PCKMeansRecipe(HMRFKMeansRecipe):
+    """The same in Euclidean space, where it came from."""
+
+    _: KW_ONLY
+    distortion: Any = "euclidean"
+    weight: float | str = 1.0

@@ -1,0 +1,284 @@
+"""Which documents belong together and which do not: must-links and cannot-links."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textclust.errors import InputError
+from textclust.supervision.closure import closure
+from textclust.supervision.components import components, neighbourhoods
+from textclust.supervision.conflicts import Conflict, find_conflicts
+from textclust.supervision.links import Flags, Links, Rows, Weights
+from textclust.supervision.pairs import Pairs, given_labels, given_pairs, given_weights
+
+if TYPE_CHECKING:
+    from textclust.supervision.repair import Drop
+
+__all__ = ["Constraints"]
+
+
+class Constraints:
+    """Pairs of documents that belong together, and pairs that do not.
+
+    Parameters
+    ----------
+    must_link, cannot_link : pairs (i, j) of row numbers, or arrays of two columns
+    weights : one positive number for each must-link and then each cannot-link: what it
+        costs to break it; None makes every one 1
+
+    A must-link of a document with itself says nothing and is left out; a cannot-link of
+    one with itself is an error. Nothing is entailed until it is asked for, so that a
+    chain of 100,000 must-links stays one. Objects do not change; ``a | b`` has the pairs
+    of both.
+
+    References: Wagstaff et al. 2001; Basu, Bilenko and Mooney 2003, 3.1; Basu 2005, 4.4.3.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> c = tc.Constraints(must_link=[(0, 1), (1, 2)], cannot_link=[(2, 3)])
+    >>> c
+    Constraints(2 must-links, 1 cannot-link)
+    >>> c.neighbourhoods()
+    [array([0, 1, 2])]
+    >>> c.entailed().cannot_link
+    [(0, 3), (1, 3), (2, 3)]
+    >>> (c | tc.Constraints(cannot_link=[(0, 2)])).conflicts()
+    [Conflict(cannot_link=(0, 2), chain=(0, 1, 2))]
+    """
+
+    def __init__(self, must_link: Pairs = (), cannot_link: Pairs = (), weights: Any = None) -> None:
+        must, cannot = given_pairs(must_link, "must_link"), given_pairs(cannot_link, "cannot_link")
+        numbers = given_weights(weights, len(must) + len(cannot))
+        alone = np.flatnonzero(cannot[:, 0] == cannot[:, 1])
+        if len(alone):
+            i = cannot[alone[0], 0]
+            raise InputError(
+                f"cannot_link has the pair ({i}, {i}); no document is apart from itself, drop it"
+            )
+        left, right = np.concatenate([must, cannot]).T
+        links = Links(left, right, np.arange(len(left)) < len(must), numbers)
+        self._links = _kept(links.where(left != right))
+
+    @classmethod
+    def from_labels(cls, y: Any, weight: float = 1.0) -> Constraints:
+        """The constraints that known labels amount to; -1 is unknown.
+
+        A star of must-links in each class, from its first document, and one cannot-link
+        between each two classes. The rest is entailed, so m labels of k classes are fewer
+        than m + k^2 / 2 pairs and never m^2.
+
+        >>> Constraints.from_labels([1, 0, -1, 1, 1])
+        Constraints(2 must-links, 1 cannot-link)
+        """
+        labels = given_labels(y)
+        known = np.flatnonzero(labels >= 0)
+        order = known[np.argsort(labels[known], kind="stable")]
+        ends = np.flatnonzero(np.diff(labels[order])) + 1
+        groups = np.split(order, ends) if len(order) else []
+        return cls._of_groups(groups, apart=True, weight=weight)
+
+    @classmethod
+    def from_groups(
+        cls, groups: Iterable[Sequence[int]], *, apart: bool = False, weight: float = 1.0
+    ) -> Constraints:
+        """Groups of documents that belong together, a star of must-links in each.
+
+        With `apart` the groups are also different from one another.
+
+        >>> Constraints.from_groups([[0, 4, 5], [2, 3]], apart=True).must_link
+        [(0, 4), (0, 5), (2, 3)]
+        """
+        rows = [np.array(list(group)) for group in groups]
+        rows = [group for group in rows if len(group)]
+        if apart and rows:
+            row, count = np.unique(np.concatenate([np.unique(g) for g in rows]), return_counts=True)
+            if count.max() > 1:
+                raise InputError(
+                    f"row {row[count > 1][0]} is in two groups that are to be apart; "
+                    "take it out of one"
+                )
+        return cls._of_groups(rows, apart=apart, weight=weight)
+
+    @classmethod
+    def from_csv(cls, path: str | os.PathLike[str], ids: Sequence[str]) -> Constraints:
+        """Read a table ``left,right,kind[,weight]`` of document ids.
+
+        `kind` is ``must-link`` or ``cannot-link``, and an empty weight is 1; `ids` are
+        those of the documents, in the order of their rows. The first line that is wrong
+        is an InputError; ``textclust check`` lists all of them.
+
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "pairs.csv")
+        >>> _ = file.write_text("left,right,kind\\na,b,must-link\\nb,c,cannot-link\\n")
+        >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
+        [(1, 2)]
+        """
+        from textclust.supervision.constraint_files import match, read_lines, refuse_wrong
+
+        matched = match(read_lines(path), ids)
+        refuse_wrong(matched, path)
+        return cls(*matched.pairs())
+
+    @classmethod
+    def _of_groups(cls, groups: Sequence[Rows], *, apart: bool, weight: float) -> Constraints:
+        stars = [(group[0], row) for group in groups for row in group[1:]]
+        hubs = [group[0] for group in groups]
+        others = list(combinations(hubs, 2)) if apart else []
+        return cls(stars, others, [weight] * (len(stars) + len(others)))
+
+    @property
+    def must_link(self) -> list[tuple[int, int]]:
+        """The pairs that belong together, as given."""
+        return self._must.pairs()
+
+    @property
+    def cannot_link(self) -> list[tuple[int, int]]:
+        """The pairs that do not belong together, as given."""
+        return self._links.where(~self._links.together).pairs()
+
+    @property
+    def weights(self) -> Weights:
+        """What breaking each costs: the must-links, then the cannot-links."""
+        return self._links.weights
+
+    @property
+    def links(self) -> Links:
+        """All pairs as arrays, must-links first; one that was given twice is there twice."""
+        return self._links
+
+    @property
+    def _must(self) -> Links:
+        return self._links.where(self._links.together)
+
+    def neighbourhoods(self) -> list[Rows]:
+        """The groups that must-links join, rows ascending, the largest group first.
+
+        Basu, Bilenko and Mooney 2003, 3.1: clusters begin at the centres of these.
+
+        >>> Constraints([(5, 7), (1, 2), (2, 4)]).neighbourhoods()
+        [array([1, 2, 4]), array([5, 7])]
+        """
+        return neighbourhoods(self._must)
+
+    def components(self, n: int) -> Rows:
+        """The number of the group of each of n rows; a row in no must-link is one alone.
+
+        >>> Constraints([(3, 1)]).components(5)
+        array([0, 1, 2, 1, 3])
+        """
+        self.checked(n)
+        return components(self._must, n)
+
+    def entailed(self, limit: int | None = None) -> Constraints | None:
+        """With every pair that follows: must-links are transitive and carry cannot-links.
+
+        Pairs are sorted. One that was given keeps its weight (weights add up if it was
+        given twice), one that follows weighs 1. None if there would be more than `limit`
+        pairs, found out without listing them. A cannot-link that contradicts must-links
+        stays and entails nothing. Wagstaff et al. 2001; Basu 2005, 4.4.3.
+
+        >>> Constraints([(0, 1), (1, 2)], [(2, 5)]).entailed()
+        Constraints(3 must-links, 3 cannot-links)
+        >>> Constraints([(i, i + 1) for i in range(100_000)]).entailed(limit=10**6) is None
+        True
+        """
+        links = closure(self._links, limit)
+        return None if links is None else self._with(links)
+
+    def conflicts(self) -> list[Conflict]:
+        """Every contradiction: a cannot-link and the shortest chain of must-links between.
+
+        >>> print(*Constraints([(0, 1), (1, 2)], [(2, 0)]).conflicts())
+        row 2 must-link row 1 must-link row 0, but row 2 cannot-link row 0
+        """
+        return find_conflicts(self._links)
+
+    def repair(self) -> list[Drop]:
+        """The pairs of least total weight to drop so that no contradiction is left.
+
+        Exact, by integer programming. In theory that is hard, and for hundreds of pairs
+        with many contradictions it can take long: after half a minute the best that was
+        found is returned.
+
+        >>> Constraints([(0, 1), (1, 2)], [(2, 0), (1, 0)], [1, 5, 5, 5]).repair()
+        [('must-link', (0, 1))]
+        """
+        from textclust.supervision.repair import cheapest_repair
+
+        return cheapest_repair(self._links)
+
+    def violated(self, labels: Any) -> Flags:
+        """Which links some labels break, one label for each row; must-links first.
+
+        >>> Constraints([(0, 1)], [(0, 2)]).violated([1, 0, 1])
+        array([ True,  True])
+        """
+        found = np.asarray(labels)
+        self.checked(len(found))
+        same = found[self._links.left] == found[self._links.right]
+        return np.asarray(same != self._links.together)
+
+    def checked(self, n: int) -> Constraints:
+        """The same, or an InputError if there are too few rows for them.
+
+        >>> Constraints([(0, 1)]).checked(2)
+        Constraints(1 must-link, 0 cannot-links)
+        """
+        outside = np.flatnonzero(np.maximum(self._links.left, self._links.right) >= n)
+        if len(outside):
+            i, j = self._links.pairs()[outside[0]]
+            kind = "must_link" if self._links.together[outside[0]] else "cannot_link"
+            raise InputError(
+                f"{kind} has the pair ({i}, {j}), but the last of {n} rows is {n - 1}; "
+                "give constraints on these documents"
+            )
+        return self
+
+    def __len__(self) -> int:
+        return len(self._links)
+
+    def __or__(self, other: Constraints) -> Constraints:
+        if not isinstance(other, Constraints):
+            return NotImplemented
+        own, more = self._links, other._links
+        both = [np.concatenate(arrays) for arrays in zip(_arrays(own), _arrays(more), strict=True)]
+        order = np.argsort(~both[2], kind="stable")
+        return self._with(Links(*(array[order] for array in both)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constraints):
+            return NotImplemented
+        both = zip(_arrays(self._links), _arrays(other._links), strict=True)
+        return all(np.array_equal(own, theirs) for own, theirs in both)
+
+    def __hash__(self) -> int:
+        return hash(tuple(array.tobytes() for array in _arrays(self._links)))
+
+    def __repr__(self) -> str:
+        must = int(self._links.together.sum())
+        counts = (must, "must-link"), (len(self) - must, "cannot-link")
+        told = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for count, kind in counts)
+        return f"Constraints({told})"
+
+    @classmethod
+    def _with(cls, links: Links) -> Constraints:
+        made = cls.__new__(cls)
+        made._links = _kept(links)
+        return made
+
+
+def _arrays(links: Links) -> tuple[Rows, Rows, Flags, Weights]:
+    return links.left, links.right, links.together, links.weights
+
+
+def _kept(links: Links) -> Links:
+    """The links, from now on unchangeable."""
+    for array in _arrays(links):
+        array.flags.writeable = False
+    return links

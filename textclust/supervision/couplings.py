@@ -1,0 +1,74 @@
+"""Links as they enter an inference: one signed strength for every two documents.
+
+Up to a constant, a must-link of weight w takes w off where its documents share a cluster
+and a cannot-link puts w on, so links of the same pair add up to one number s:
+
+    V(y) = sum of the must-links' weights  +  sum_(i,j) s_ij [y_i = y_j]
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.geometry.affine import Array, Labels
+from textclust.supervision.links import Links
+
+__all__ = ["Couplings"]
+
+
+class Couplings:
+    """Who is linked with whom, and how strongly, for documents numbered from 0.
+
+    Every pair is there twice, once as an entry of each of its documents; the entries of
+    document i are those from bounds[i] to bounds[i + 1], neighbours ascending.
+    """
+
+    def __init__(self, links: Links, count: int) -> None:
+        signed = np.where(links.together, -links.weights, links.weights)
+        both = (
+            np.concatenate([signed, signed]),
+            (np.concatenate([links.left, links.right]), np.concatenate([links.right, links.left])),
+        )
+        table = sp.coo_array(both, shape=(count, count)).tocsr()  # adds up what is there twice
+        table.eliminate_zeros()
+        table.sort_indices()
+        self.count = count
+        self.bounds: Labels = table.indptr.astype(np.intp)
+        self.neighbours: Labels = table.indices.astype(np.intp)
+        self.strengths: Array = table.data.astype(np.float64)
+        self.constant = float(links.weights[links.together].sum())
+
+    @cached_property
+    def owners(self) -> Labels:
+        """The document that each entry is of."""
+        return np.repeat(np.arange(self.count), np.diff(self.bounds))
+
+    @cached_property
+    def grips(self) -> Array:
+        """The most that the labels of its neighbours can make a document's clusters differ."""
+        return np.bincount(self.owners, weights=np.abs(self.strengths), minlength=self.count)
+
+    def entries(self, rows: Labels) -> tuple[Labels, Labels]:
+        """The entries of these documents: whose (as a position in `rows`), and which."""
+        if len(rows) == self.count:  # ascending, so all of them
+            return self.owners, np.arange(len(self.neighbours))
+        sizes = self.bounds[rows + 1] - self.bounds[rows]
+        whose = np.repeat(np.arange(len(rows)), sizes)
+        shift = self.bounds[rows] - (np.cumsum(sizes) - sizes)
+        return whose, np.arange(len(whose)) + shift[whose]
+
+    def penalties(self, rows: Labels, labels: Labels, k: int) -> Array:
+        """What each cluster costs these ascending documents under the labels of the others."""
+        whose, which = self.entries(rows)
+        cells = whose * k + labels[self.neighbours[which]]
+        flat = np.bincount(cells, weights=self.strengths[which], minlength=len(rows) * k)
+        return flat.astype(np.float64, copy=False).reshape(len(rows), k)  # no links count in ints
+
+    def energy(self, costs: Array, labels: Labels) -> float:
+        """The costs of these labels plus V."""
+        same = labels[self.owners] == labels[self.neighbours]
+        own = costs[np.arange(self.count), labels].sum()
+        return float(own + self.constant + self.strengths[same].sum() / 2)

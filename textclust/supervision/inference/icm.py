@@ -1,0 +1,75 @@
+"""Iterated conditional modes (Besag 1986; Basu 2005, 4.4.4).
+
+A document takes the cluster that is cheapest given the labels of its neighbours (eq.
+4.11), one after the other in random order, until none would move. Documents that are
+not linked with one another do not notice each other's moves, so many can be made at
+once: of the documents that would move, each draws a number, and those go first that
+drew more than all of their neighbours (Luby 1986; Jones & Plassmann 1993). That is the
+sequential rule in one of its random orders, without its loop over documents.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels
+from textclust.supervision.couplings import Couplings
+
+__all__ = ["icm"]
+
+_ROUNDING = 1e-12  # of the numbers that are compared
+
+
+def icm(
+    costs: Array,
+    couplings: Couplings,
+    labels: Labels,
+    rng: np.random.Generator,
+    moved: list[Labels] | None = None,
+) -> Labels:
+    """Labels that no single move improves, found from `labels` by moves that each did.
+
+    A document whose cluster is as cheap as any other stays. The documents of each
+    simultaneous move are added to `moved`. A round costs what its movers' links and
+    their neighbours' rows of `costs` cost; the first looks at all of `costs` once.
+    """
+    labels = np.array(labels, dtype=np.intp)
+    wanted = labels.copy()
+    rows = np.arange(couplings.count)
+    while len(rows):
+        wanted[rows] = _wanted(costs, couplings, labels, rows)
+        movers = _undisputed(couplings, np.flatnonzero(wanted != labels), rng)
+        labels[movers] = wanted[movers]
+        if moved is not None and len(movers):
+            moved.append(movers)
+        rows = _neighbours(couplings, movers)
+    return labels
+
+
+def _wanted(costs: Array, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
+    """The cluster that each of these documents would take if the others stayed."""
+    table = couplings.penalties(rows, labels, costs.shape[1])
+    table += costs if len(rows) == len(costs) else costs[rows]
+    every, own, best = np.arange(len(rows)), labels[rows], table.argmin(axis=1)
+    least = table[every, best]
+    noise = _ROUNDING * (np.abs(least) + couplings.grips[rows])
+    return np.where(least + noise < table[every, own], best, own)
+
+
+def _undisputed(couplings: Couplings, restless: Labels, rng: np.random.Generator) -> Labels:
+    """Some of the restless documents, no two of them neighbours, by lot."""
+    lots = np.zeros(couplings.count, dtype=np.intp)
+    lots[restless] = 1 + rng.permutation(len(restless))
+    whose, which = couplings.entries(restless)
+    beaten = lots[restless[whose]] < lots[couplings.neighbours[which]]
+    first = np.ones(len(restless), dtype=bool)
+    first[whose[beaten]] = False
+    return restless[first]
+
+
+def _neighbours(couplings: Couplings, rows: Labels) -> Labels:
+    """The documents linked with any of these, ascending."""
+    _, which = couplings.entries(rows)
+    linked = np.zeros(couplings.count, dtype=bool)
+    linked[couplings.neighbours[which]] = True
+    return np.flatnonzero(linked)
