@@ -136,9 +136,9 @@ class _Search:
         """What each move of each document would take off the energy."""
         weights = self.problem.weighty[documents]
         source, moments = self.partition.known_labels[documents], self.partition.filled_moments
-        left = self.distortion.left(X, weights, source, moments)
-        gains = self.energies - self.distortion.joined(X, weights, *moments)
-        gains += (self.energies[source] - left)[:, None]
+        moved = self.distortion.moved(X, weights, source, moments)
+        gains = self.energies - moved.joined
+        gains += (self.energies[source] - moved.left)[:, None]
         gains[np.arange(len(documents)), source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
