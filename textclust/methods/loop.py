@@ -122,7 +122,8 @@ class _Stage:
             labels[problem.bound] = table.argmin(axis=1)
             if problem.interaction is not None:
                 rows = problem.interaction.documents
-                weighted = problem.weighty[rows, None] * table[problem.bound.searchsorted(rows)]
+                here, weights = table[problem.bound.searchsorted(rows)], problem.weighty[rows, None]
+                weighted = np.multiply(weights, here, out=here, where=np.isfinite(here))
                 previous = labels if before is None else before
                 labels[rows] = problem.interaction.infer(weighted, previous[rows], rng)
         return labels
@@ -152,7 +153,7 @@ class _Stage:
         noise = 1e-12 * float(np.abs(self.own_costs).max(initial=0.0))
         filled = 0
         for document in np.argsort(-loss, kind="stable"):
-            if filled == len(empty) or cost[document] <= noise:
+            if filled == len(empty) or loss[document] <= 0 or cost[document] <= noise:
                 break
             if members[labels[document]] > 1:
                 members[labels[document]] -= 1
