@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -150,13 +151,14 @@ def _results(path: str, *places: Any) -> LeaveOut | None:
 def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
     import json
 
+    from textclust.threads import beside
     from textclust.writing import write_whole
 
-    write_whole(folder / "labels.csv", output.csv_text(_COLUMNS, _rows(clustering)))
-    content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
-    write_whole(folder / "clusters.json", content + "\n")
-    clustering.save(folder / "model")
-    clustering.report(folder / "report.html", texts=texts)
+    with beside(partial(clustering.save, folder / "model")):
+        write_whole(folder / "labels.csv", output.csv_text(_COLUMNS, _rows(clustering)))
+        content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
+        write_whole(folder / "clusters.json", content + "\n")
+        clustering.report(folder / "report.html", texts=texts)
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:

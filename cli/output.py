@@ -39,8 +39,9 @@ def print_line(text: str) -> None:
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows as CSV."""
     end = "\r\n"  # so that a cell with either of the two is quoted
-    line = csv.writer(_Echo(), lineterminator=end).writerow
-    return "".join(f"{line(row).removesuffix(end)}\n" for row in (header, *rows))
+    lines = _Lines()
+    csv.writer(lines, lineterminator=end).writerows((header, *rows))
+    return "".join([line[: -len(end)] + "\n" for line in lines])
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
@@ -114,11 +115,10 @@ def showing_progress() -> Iterator[None]:
             yield
 
 
-class _Echo:
-    """A file that hands back what is written to it."""
+class _Lines(list[str]):
+    """A file that keeps what is written to it, each writing for itself."""
 
-    def write(self, line: str) -> str:
-        return line
+    write = list.append
 
 
 def _cell(value: Any) -> Any:

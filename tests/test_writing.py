@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from textclust.errors import OutputError
-from textclust.writing import staged_folder, write_whole
+from textclust.writing import staged_folder, whole_file, write_whole
 
 
 def listing(folder):
@@ -69,3 +71,46 @@ def test_a_file_in_the_way_is_told_before_any_work(tmp_path):
     below = tmp_path / "out" / "deeper"
     with pytest.raises(OutputError, match="cannot be written"), staged_folder(below):
         pytest.fail("the block must not run")
+
+
+def test_a_whole_file_can_be_read_again_before_it_is_in_its_place(tmp_path):
+    with whole_file(tmp_path / "a.bin") as file:
+        file.write(b"one")
+        file.seek(0)
+        assert file.read() == b"one"
+        assert not (tmp_path / "a.bin").exists()
+    assert (tmp_path / "a.bin").read_bytes() == b"one"
+    assert listing(tmp_path) == ["a.bin"]
+
+
+def test_a_failure_amid_a_whole_file_leaves_the_old_one(tmp_path):
+    def fail():
+        with whole_file(tmp_path / "a.bin") as file:
+            file.write(b"new")
+            raise ValueError("amid")
+
+    write_whole(tmp_path / "a.bin", b"old")
+    with pytest.raises(ValueError, match="amid"):
+        fail()
+    assert (tmp_path / "a.bin").read_bytes() == b"old"
+    assert listing(tmp_path) == ["a.bin"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a mask for the modes of files")
+def test_files_written_at_the_same_time_have_the_modes_of_the_process(tmp_path, monkeypatch):
+    umask = os.umask
+
+    def slow(mask):
+        before = umask(mask)
+        time.sleep(0.002)
+        return before
+
+    ours = umask(0o027)
+    monkeypatch.setattr(os, "umask", slow)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            written = list(threads.map(lambda i: write_whole(tmp_path / f"{i}", b"x"), range(20)))
+        assert {path.stat().st_mode & 0o777 for path in written} == {0o640}
+        assert umask(0o027) == 0o027
+    finally:
+        umask(ours)

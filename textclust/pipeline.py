@@ -58,7 +58,7 @@ def cluster(
     >>> import textclust as tc
     >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
     >>> r.sizes
-    [81, 77, 67]
+    [86, 71, 68]
     """
     reading = _reading(source)
     recipe = _recipe(method, k, distortion, random_state, parameters)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import pairwise
 
-__all__ = ["available", "share", "thread_count"]
+__all__ = ["available", "beside", "share", "thread_count"]
 
 _pool: ThreadPoolExecutor | None = None
 
@@ -46,6 +47,21 @@ def share(work: Callable[[int, int], None], cuts: Iterable[int], threads: int) -
     finally:
         for other in others:
             other.result()
+
+
+@contextmanager
+def beside(work: Callable[[], object]) -> Iterator[None]:
+    """Do the work on another thread during the block, which is left when both have ended."""
+    other = _threads().submit(work)
+    try:
+        yield
+    finally:
+        try:
+            wait([other])
+        except KeyboardInterrupt:
+            wait([other])
+            raise
+    other.result()
 
 
 def _threads() -> ThreadPoolExecutor:

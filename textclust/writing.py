@@ -7,22 +7,34 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedRandom
 from pathlib import Path
+from threading import Lock
 
 from textclust.errors import OutputError
 
-__all__ = ["staged_folder", "write_whole"]
+__all__ = ["staged_folder", "whole_file", "write_whole"]
+
+_asking = Lock()
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes | memoryview) -> Path:
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     """Write one file; readers see the old one or the new one, never a part."""
-    path = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
+    with whole_file(path) as file:
+        file.write(data)
+    return Path(path)
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[BufferedRandom]:
+    """A file to write, and to read again, that takes its place at the end of the block."""
+    path = Path(path)
     with _made(path.parent, path), _told(path):
         handle, name = tempfile.mkstemp(prefix=".textclust-", dir=path.parent)
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
+            with os.fdopen(handle, "w+b") as file:
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             os.chmod(name, 0o666 & ~_umask())
@@ -30,7 +42,6 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes | memoryview)
         except BaseException:
             os.unlink(name)
             raise
-    return path
 
 
 @contextmanager
@@ -94,8 +105,9 @@ def _remove_if_empty(place: Path) -> None:
 
 
 def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
+    with _asking:  # the mask is the process's, and is only told to who sets it
+        mask = os.umask(0)
+        os.umask(mask)
     return mask
 
 

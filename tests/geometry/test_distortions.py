@@ -114,6 +114,21 @@ def test_joined_is_the_energy_of_the_changed_cluster(name, table, sign):
 
 
 @pytest.mark.parametrize("name", DISTORTIONS)
+@given(table=counts(), seed=st.integers(0, 9))
+def test_a_move_costs_what_joining_and_leaving_cost(name, table, seed):
+    distortion, X = prepared(name, table)
+    n, k, rng = len(table), 2, np.random.default_rng(seed)
+    labels, weights = rng.integers(k, size=n), rng.uniform(0.1, 3.0, n)
+    clusters = moments(X, labels, weights, k)
+
+    moved = distortion.moved(X, weights, labels, clusters)
+
+    without = distortion.joined(X, -weights, *clusters)[np.arange(n), labels]
+    np.testing.assert_allclose(moved.joined, distortion.joined(X, weights, *clusters), atol=1e-7)
+    np.testing.assert_allclose(moved.left, without, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", DISTORTIONS)
 def test_cluster_energies_and_own_costs_add_up_to_the_distances(name):
     distortion, X = prepared(name, random_documents().toarray())
     n = X.shape[0]

@@ -8,8 +8,9 @@ import pytest
 from tests.methods.test_loop import problem_of
 from tests.strategies import DISTORTIONS, random_documents
 from textclust.errors import InputError
+from textclust.methods import latent
 from textclust.methods.latent import dimensions, latent_starts, latent_vectors
-from textclust.methods.problem import Problem
+from textclust.methods.problem import Problem, Unary
 from textclust.methods.search import STARTS, candidate_starts
 from textclust.methods.starts import farthest_first, kmeans_plus_plus, perturbed_centroid
 
@@ -102,6 +103,24 @@ def test_the_latent_start_samples_large_collections(monkeypatch):
     problem = problem_of(random_documents(200, 150).toarray(), "cosine", 3)
     assert list(latent_starts(problem, RNG(0), 2))
     assert seen == [50]
+
+
+def test_the_latent_tries_heed_what_bears_on_the_labels(monkeypatch):
+    """Tries abreast know of no potentials, so they are made only where there are none."""
+    calls = []
+    honest = latent.best_labels
+    monkeypatch.setattr(
+        latent, "best_labels", lambda *parts, **rest: calls.append(1) or honest(*parts, **rest)
+    )
+    table = random_documents(80, 120).toarray()
+    assert list(latent_starts(problem_of(table, "cosine", 2), RNG(0), 2))
+    assert calls
+    calls.clear()
+    rows, only_one = np.arange(40), np.array([[0.0, np.inf], [np.inf, 0.0]])
+    bound = problem_of(table, "cosine", 2, unary=Unary(rows, only_one[rows % 2]))
+    for start in latent_starts(bound, RNG(0), 2):
+        assert (start.moments.masses >= 20).all()
+    assert not calls
 
 
 def test_given_centres_and_labels_are_starts():

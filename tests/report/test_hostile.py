@@ -55,7 +55,7 @@ def skeleton(page):
 def test_hostile_text_stays_text(clustering, calm, field, tmp_path):
     plain_cards = clustering.cards[: len(HOSTILE)]
     cards = [
-        replace(card, **{field: text}) for card, text in zip(plain_cards, HOSTILE, strict=True)
+        card._replace(**{field: text}) for card, text in zip(plain_cards, HOSTILE, strict=True)
     ]
     page = page_of(dressed(clustering, cards), tmp_path)
     assert skeleton(page) == skeleton(calm)

@@ -20,7 +20,7 @@ def clustering(sample):
 def test_no_word_of_a_document_is_left(clustering, tmp_path):
     page = page_of(clustering, tmp_path, texts=False)
     allowed = page_of(
-        replace(clustering, cards=[replace(c, title="", excerpt="") for c in clustering.cards]),
+        replace(clustering, cards=[c._replace(title="", excerpt="") for c in clustering.cards]),
         tmp_path,
         texts=False,
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place
 _LEADING = 20  # terms kept ready for each cluster
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """What is kept of a document to show it: its id, a title, the beginning of its text."""
 
     id: str

@@ -16,7 +16,7 @@ import json
 import os
 import zipfile
 import zlib
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import asdict, is_dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ import scipy.sparse as sp
 from textclust import geometry
 from textclust.answer.clustering import Card, Clustering, Placement, Space
 from textclust.errors import ModelError, OutputError
-from textclust.writing import staged_folder, write_whole
+from textclust.writing import staged_folder, whole_file, write_whole
 
 __all__ = ["load", "save_model"]
 
@@ -35,7 +35,6 @@ _FORMAT = "textclust model"
 _VERSION = 2
 _FILES = ("model.json", "arrays.npz")
 _CSR = ("data", "indices", "indptr")
-_CARD = tuple(field.name for field in fields(Card))
 # What a forged or half-understood model raises on its way in.
 _BROKEN = (
     ValueError,
@@ -52,16 +51,17 @@ _BROKEN = (
 
 def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
     """Write a clustering to a folder, whole or not at all."""
-    content: dict[str, bytes | memoryview] = {
-        "model.json": _json(_description(clustering)),
-        "arrays.npz": _arrays(clustering),
-    }
-    checksums = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
-    manifest = {"format": _FORMAT, "version": _VERSION, "files": checksums}
+    model = _json(_description(clustering))
     folder = Path(path)
     with staged_folder(folder) as stage:
-        for name, data in {**content, "manifest.json": _json(manifest)}.items():
-            write_whole(stage / name, data)
+        write_whole(stage / "model.json", model)
+        with whole_file(stage / "arrays.npz") as file:
+            np.savez(file, **_arrays(clustering))  # compressed it takes thirty times as long
+            file.seek(0)
+            checksum = hashlib.file_digest(file, "sha256").hexdigest()
+        checksums = {"model.json": hashlib.sha256(model).hexdigest(), "arrays.npz": checksum}
+        manifest = {"format": _FORMAT, "version": _VERSION, "files": checksums}
+        write_whole(stage / "manifest.json", _json(manifest))
     return folder
 
 
@@ -98,23 +98,20 @@ def _description(clustering: Clustering) -> dict[str, Any]:
         "distortion": {"name": distortion.name, **_fields(distortion)},
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
-        "cards": {name: _column(clustering, name) for name in _CARD if name != "excerpt"},
+        "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
 
 
-def _arrays(clustering: Clustering) -> memoryview:
-    buffer = io.BytesIO()
+def _arrays(clustering: Clustering) -> dict[str, Any]:
     texts, excerpts = clustering.texts, _column(clustering, "excerpt")
-    np.savez(  # compressed it is two thirds the size, and takes thirty times as long
-        buffer,
-        prototypes=clustering.space.prototypes,
-        idf=clustering.vectorizer.idf_,
+    return {
+        "prototypes": clustering.space.prototypes,
+        "idf": clustering.vectorizer.idf_,
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
-        excerpts=np.frombuffer("".join(excerpts).encode("utf-8"), dtype=np.uint8),
-        excerpt_lengths=np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
-    )
-    return buffer.getbuffer()
+        "excerpts": np.frombuffer("".join(excerpts).encode("utf-8"), dtype=np.uint8),
+        "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
+    }
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
@@ -125,7 +122,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
     parameters["ngram_range"] = tuple(parameters["ngram_range"])
     vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
     columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
-    cards = [Card(*row) for row in zip(*(columns[name] for name in _CARD), strict=True)]
+    cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
     texts.check_format(full_check=True)

@@ -80,11 +80,23 @@ def _log_odds(frequencies: Array) -> Array:
     if len(frequencies) == 1:
         return np.zeros_like(frequencies)
     prior = _PRIOR_DOCUMENTS * overall / max(overall.sum(), 1.0)
-    inside, outside = (
-        np.maximum(part + prior, 1e-12) for part in (frequencies, overall - frequencies)
-    )
-    odds = [part / (part.sum(axis=1, keepdims=True) - part) for part in (inside, outside)]
-    return np.asarray(np.log(odds[0] / odds[1]) / np.sqrt(1 / inside + 1 / outside))
+    inside, outside = frequencies + prior, overall - frequencies
+    outside += prior
+    for part in (inside, outside):
+        np.maximum(part, 1e-12, out=part)
+    z = _odds(inside)
+    z /= _odds(outside)
+    np.log(z, out=z)
+    for part in (inside, outside):
+        np.divide(1, part, out=part)
+    inside += outside
+    z /= np.sqrt(inside, out=inside)
+    return z
+
+
+def _odds(part: Array) -> Array:
+    rest = part.sum(axis=1, keepdims=True) - part
+    return np.divide(part, rest, out=rest)
 
 
 def _name(candidates: list[str], taken: list[str]) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
-from textclust.geometry.distortion import Best, Distortion
-from textclust.geometry.kernel import Kernel, own_products, ready
+from textclust.geometry.distortion import Best, Distortion, Moved
+from textclust.geometry.kernel import Kernel, ready
 from textclust.geometry.rows import scale_rows, squared_norms
 
 __all__ = ["Cosine"]
@@ -49,9 +49,12 @@ class Cosine(Distortion):
         w, products = weights[:, None], np.asarray(X @ sums.T)
         return _longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
 
-    def left(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Array:
-        squares, products = squared_norms(moments.sums), own_products(X, labels, moments.sums)
-        return _longer(squares[labels], products, -weights, squared_norms(X))
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+        squares, own = squared_norms(moments.sums), squared_norms(X)
+        products = np.asarray(X @ moments.sums.T)
+        here = products[np.arange(len(labels)), labels]
+        joined = _longer(squares, products, weights[:, None], own[:, None])
+        return Moved(joined, _longer(squares[labels], here, -weights, own))
 
     def restless(
         self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array

@@ -15,7 +15,7 @@ import numpy as np
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
 from textclust.geometry.kernel import Kernel
 
-__all__ = ["Best", "Distortion"]
+__all__ = ["Best", "Distortion", "Moved"]
 
 
 class Best(NamedTuple):
@@ -23,6 +23,13 @@ class Best(NamedTuple):
 
     form: AffineForm
     energies: Array  # k, less the own costs of the documents
+
+
+class Moved(NamedTuple):
+    """What clusters cost, less the own costs of the documents, after single moves."""
+
+    joined: Array  # n x k: each cluster with row i
+    left: Array  # n: the cluster of row i without it
 
 
 class Distortion(ABC):
@@ -59,14 +66,14 @@ class Distortion(ABC):
         search weighs.
         """
 
-    def left(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Array:
-        """The energy the cluster of each row would have without it."""
-        energies = np.empty(len(labels))
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+        """The energies of clusters with a row that joins them, and without one that leaves."""
+        left = np.empty(len(labels))
         for cluster in np.unique(labels):
             rows, one = np.flatnonzero(labels == cluster), slice(cluster, cluster + 1)
             alone = (moments.sums[one], moments.masses[one])
-            energies[rows] = self.joined(X[rows], -weights[rows], *alone)[:, 0]
-        return energies
+            left[rows] = self.joined(X[rows], -weights[rows], *alone)[:, 0]
+        return Moved(self.joined(X, weights, *moments), left)
 
     def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
         """The affine form and the energies of clusters at their best prototypes.

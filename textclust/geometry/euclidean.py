@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
-from textclust.geometry.distortion import Best, Distortion
-from textclust.geometry.kernel import Kernel, own_products, ready
+from textclust.geometry.distortion import Best, Distortion, Moved
+from textclust.geometry.kernel import Kernel, ready
 from textclust.geometry.rows import squared_norms
 
 __all__ = ["Euclidean"]
@@ -40,10 +40,12 @@ class Euclidean(Distortion):
         w, products = weights[:, None], np.asarray(X @ sums.T)
         return _heavier(squared_norms(sums), products, w, squared_norms(X)[:, None], masses)
 
-    def left(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Array:
-        squares, products = squared_norms(moments.sums), own_products(X, labels, moments.sums)
-        masses = moments.masses[labels]
-        return _heavier(squares[labels], products, -weights, squared_norms(X), masses)
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+        (sums, masses), own = moments, squared_norms(X)
+        squares, products = squared_norms(sums), np.asarray(X @ sums.T)
+        here = products[np.arange(len(labels)), labels]
+        joined = _heavier(squares, products, weights[:, None], own[:, None], masses)
+        return Moved(joined, _heavier(squares[labels], here, -weights, own, masses[labels]))
 
     def restless(
         self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array

@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments
+from textclust.methods.abreast import best_labels
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start
 from textclust.methods.starts import kmeans_plus_plus
@@ -29,6 +31,7 @@ _SAMPLE = 3_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
 _PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
+_VANISHING = 1e-12  # of the largest square of a length
 _ITERATIONS = 20
 _TRIED = 18_000  # documents in all tries together
 
@@ -69,15 +72,28 @@ def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:
     precision; scikit-learn's takes longer to import than this to run.
     """
     X = X.astype(np.float32, copy=False)
+    transposed = X.T.tocsr() if sp.issparse(X) else X.T  # whose rows are read one after another
     width = min(size + _SPARE, *X.shape)
-    basis = X @ rng.standard_normal((X.shape[1], width), dtype=np.float32)
+    basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
     for _ in range(_PASSES):
-        basis = X @ (X.T @ np.linalg.qr(basis)[0])
-    basis = np.linalg.qr(basis)[0]
-    projected = X.T @ basis
+        basis = X @ (transposed @ _orthonormal(basis))
+    basis = _orthonormal(basis)
+    projected = transposed @ basis
     values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
     leading = np.argsort(-values)[:size]
     return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
+
+
+def _orthonormal(basis: Array) -> Array:
+    """The same span at right angles, nothing for directions that are not there.
+
+    By the products of the columns, in double precision: a fifth of the work of QR.
+    """
+    exact = basis.astype(np.float64)
+    values, turn = np.linalg.eigh(exact.T @ exact)
+    there = values > _VANISHING * values[-1]
+    scale = np.where(there, 1.0 / np.sqrt(np.where(there, values, 1.0)), 0.0)
+    return np.asarray(basis @ (turn * scale).astype(np.float32))
 
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
@@ -97,6 +113,9 @@ def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
 def _best_labels(
     latent: Problem, draws: Sequence[Draw], rng: np.random.Generator, tries: int
 ) -> Labels:
+    if len(latent.bound) == 0 and set(draws) == {kmeans_plus_plus}:
+        weights, k = latent.weighty, latent.k
+        return best_labels(latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS)
     what = f"starting in {latent.X.shape[1]} dimensions"
     starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))
     runs = (minimise(latent, s, max_iter=_ITERATIONS, tol=0.0, rng=rng) for s in starts)

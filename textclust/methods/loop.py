@@ -1,4 +1,4 @@
-"""The loop: the only place that alternates.
+"""The loop: the only place that alternates, but for the tries of a start (`abreast`).
 
 Assign every document to the cheapest cluster given the prototypes, move every
 prototype to the best place given the labels, until nothing moves. Neither half-step

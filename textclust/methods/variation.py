@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
 
@@ -72,6 +72,7 @@ class _Search:
     ) -> None:
         self.problem, self.distortion = problem, distortion
         self.partition, self.negligible = partition, negligible
+        self.block = max(1, _BLOCK // problem.k)  # documents looked at together
         self.own_costs = distortion.own_costs(problem.X)
         self.energies = self._energies()
         self.noise = 1e-9 * float(np.abs(self.energies).max())
@@ -82,7 +83,7 @@ class _Search:
         if not partition.filled.all():
             return np.flatnonzero(problem.free)
         labels, masses = partition.known_labels, partition.moments.masses
-        best = self.distortion.best(*partition.moments)
+        best = self.distortion.best(*partition.moments, problem.kernel)
         gaps = problem.kernel.gaps(best.form, labels)
         gaps = gaps._replace(costs=gaps.costs + self.own_costs)
         restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
@@ -90,23 +91,25 @@ class _Search:
 
     def settle(self, documents: Labels) -> bool:
         """Sweep over these documents until their moves bring little; whether any was made."""
-        moves = self._promising(documents)
+        few = len(documents) <= self.block
+        rows = self.problem.X[documents] if few else None  # so many are fetched as they are needed
+        moves = self._promising(documents, rows)
         first = gain = moves.gains.sum()
         moved = False
         while gain > max(self.negligible, _LITTLE * first) and self._make(moves):
             moved = True
-            moves = self._promising(documents)
+            moves = self._promising(documents, rows)
             gain = moves.gains.sum()
         return moved
 
-    def _promising(self, documents: Labels) -> _Moves:
+    def _promising(self, documents: Labels, rows: Matrix | None) -> _Moves:
         """The best move of every document that has one, in bounded memory."""
         targets = np.empty(len(documents), dtype=np.intp)
         gains = np.empty(len(documents))
-        step = max(1, _BLOCK // self.problem.k)
-        for begin in range(0, len(documents), step):
-            part = slice(begin, begin + step)
-            table = self._gains(documents[part])
+        for begin in range(0, len(documents), self.block):
+            part = slice(begin, begin + self.block)
+            X = self.problem.X[documents[part]] if rows is None else rows
+            table = self._gains(documents[part], X)
             targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
         order = np.argsort(-gains, kind="stable")
         order = order[gains[order] > self.noise]
@@ -129,13 +132,13 @@ class _Search:
             moves = moves.best(len(moves) // 2)
         return False
 
-    def _gains(self, documents: Labels) -> Array:
+    def _gains(self, documents: Labels, X: Matrix) -> Array:
         """What each move of each document would take off the energy."""
-        X, weights = self.problem.X[documents], self.problem.weighty[documents]
+        weights = self.problem.weighty[documents]
         source, moments = self.partition.known_labels[documents], self.partition.filled_moments
-        left = self.distortion.left(X, weights, source, moments)
-        gains = self.energies - self.distortion.joined(X, weights, *moments)
-        gains += (self.energies[source] - left)[:, None]
+        moved = self.distortion.moved(X, weights, source, moments)
+        gains = self.energies - moved.joined
+        gains += (self.energies[source] - moved.left)[:, None]
         gains[np.arange(len(documents)), source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)

@@ -1,0 +1,123 @@
+"""Spherical k-means in few dense dimensions, several tries abreast.
+
+It is what `minimise` does after `kmeans_plus_plus`, for a start and not for a result: in
+single precision, and every step of all tries in one product. By itself a try is so small
+that more time would go into asking for its steps than into taking them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.geometry.affine import Array, Labels
+from textclust.geometry.rows import squared_norms
+from textclust.progress import track
+
+__all__ = ["best_labels"]
+
+_ENTRIES = 1 << 18  # of a table of similarities held at a time
+
+
+def best_labels(
+    vectors: Array, weights: Array, k: int, rng: np.random.Generator, *, tries: int, max_iter: int
+) -> Labels:
+    """Labels for the rows in k clusters: those of the try that ends with the lowest energy."""
+    lengths = np.sqrt(squared_norms(vectors))
+    scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    X = np.ascontiguousarray(vectors * scale[:, None], dtype=np.float32)
+    weights = np.where(lengths > 0, weights, 0.0).astype(np.float32)
+    runs = _Tries(X, weights, X[_drawn(X, weights, k, rng, tries)])
+    for _ in track(range(max_iter), f"starting in {X.shape[1]} dimensions", max_iter):
+        if not runs.step():
+            break
+    return runs.labels[:, runs.energies.argmin()].astype(np.intp)
+
+
+class _Tries:
+    """Tries that go on for as long as documents move; those at rest are left alone."""
+
+    def __init__(self, X: Array, weights: Array, prototypes: Array) -> None:
+        self.X, self.weights, self.prototypes = X, weights, prototypes
+        tries = len(prototypes)
+        self.labels = np.full((len(X), tries), -1, dtype=np.int32)
+        self.energies = np.zeros(tries)  # less the total of the weights
+        self.moving = np.arange(tries)
+
+    def step(self) -> bool:
+        """One iteration of every try that moves; whether any still does."""
+        prototypes = self.prototypes[self.moving]
+        labels = _nearest(self.X, prototypes)
+        self._refill(labels, prototypes)
+        sums = self._sums(labels, prototypes.shape[1])
+        lengths = np.sqrt(np.einsum("thm,thm->th", sums, sums))
+        filled = lengths > 0
+        prototypes[filled] = sums[filled] / lengths[filled][:, None]
+        moved = (labels != self.labels[:, self.moving]).any(axis=0)
+        self.prototypes[self.moving], self.labels[:, self.moving] = prototypes, labels
+        self.energies[self.moving] = -lengths.sum(axis=1, dtype=np.float64)
+        self.moving = self.moving[moved]
+        return len(self.moving) > 0
+
+    def _sums(self, labels: Array, k: int) -> Array:
+        """The weighted sum of the rows of every cluster of every try."""
+        n, tries = labels.shape
+        cells = (labels + k * np.arange(tries, dtype=np.int32)).ravel()
+        ends = np.arange(0, n * tries + 1, tries)
+        member = sp.csc_array((np.repeat(self.weights, tries), cells, ends), shape=(tries * k, n))
+        return np.asarray(member @ self.X).reshape(tries, k, -1)
+
+    def _refill(self, labels: Array, prototypes: Array) -> None:
+        """Give each empty cluster the document that fits its own cluster worst, where one does."""
+        k = prototypes.shape[1]
+        for t, centres in enumerate(prototypes):
+            own = labels[:, t]
+            sizes = np.bincount(own[self.weights > 0], minlength=k)
+            if sizes.all():
+                continue
+            loss = self.weights * (1.0 - np.einsum("im,im->i", self.X, centres[own]))
+            for empty in np.flatnonzero(sizes == 0):
+                worst = int(np.where(sizes[own] > 1, loss, 0.0).argmax())
+                if loss[worst] <= 0 or sizes[own[worst]] <= 1:
+                    break
+                sizes[own[worst]] -= 1
+                sizes[empty] += 1
+                own[worst], loss[worst] = empty, 0.0
+
+
+def _nearest(X: Array, prototypes: Array) -> Array:
+    """The nearest prototype of every row, one column for each try."""
+    tries, k, _ = prototypes.shape
+    flat = np.ascontiguousarray(prototypes.reshape(tries * k, -1).T)
+    labels: Array = np.empty((len(X), tries), dtype=np.int32)
+    step = max(1, _ENTRIES // (tries * k))
+    for begin in range(0, len(X), step):
+        rows = slice(begin, begin + step)
+        labels[rows] = (X[rows] @ flat).reshape(-1, tries, k).argmax(axis=2)
+    return labels
+
+
+def _drawn(X: Array, weights: Array, k: int, rng: np.random.Generator, tries: int) -> Labels:
+    """Rows to start from, k for each try, drawn as `kmeans_plus_plus` draws them."""
+    draws = 2 + int(np.log(k))
+    chosen = np.empty((tries, k), dtype=np.intp)
+    loss = np.ones((tries, len(X)), dtype=np.float32)
+    for h in range(k):
+        candidates = _rows_by_chance(weights * loss, rng.random((tries, draws if h else 1)))
+        apart = np.maximum(1.0 - X[candidates.ravel()] @ X.T, 0.0).reshape(*candidates.shape, -1)
+        remaining = np.minimum(loss[:, None], apart, out=apart)
+        best = (remaining @ weights).argmin(axis=1)
+        each = np.arange(tries)
+        chosen[:, h], loss = candidates[each, best], remaining[each, best]
+    return chosen
+
+
+def _rows_by_chance(chances: Array, points: Array) -> Labels:
+    """For every point between 0 and 1 the row whose share it falls into; any, if there is none."""
+    running = np.cumsum(chances, axis=1, dtype=np.float64)
+    running[running[:, -1] <= 0] = np.arange(1, chances.shape[1] + 1)
+    found = [
+        np.searchsorted(shares, point * shares[-1], side="right")
+        for shares, point in zip(running, points, strict=True)
+    ]
+    return np.asarray(found)
