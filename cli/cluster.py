@@ -30,6 +30,14 @@ class Distortion(enum.StrEnum):
     EUCLIDEAN = "euclidean"
 
 
+class Inference(enum.StrEnum):
+    """How linked documents are labelled together."""
+
+    ICM = "icm"
+    BP = "bp"
+    LP = "lp"
+
+
 class Start(enum.StrEnum):
     """Where the search begins."""
 
@@ -44,7 +52,28 @@ class Start(enum.StrEnum):
 def command(
     path: options.Source,
     k: Annotated[int, typer.Option("--k", help="How many clusters.")],
-    method: Annotated[str, typer.Option(help="How to cluster: kmeans.")] = "kmeans",
+    method: Annotated[
+        str | None,
+        typer.Option(
+            help="kmeans, seeded, constrained, hmrf or pckmeans; by default kmeans, constrained "
+            "with --seeds, hmrf with --constraints."
+        ),
+    ] = None,
+    seeds: Annotated[
+        Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
+    ] = None,
+    constraints: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV table left,right,kind[,weight]; kind is must-link or cannot-link."
+        ),
+    ] = None,
+    weight: Annotated[
+        float | None, typer.Option(min=0.0, help="What it costs to break a link of weight 1.")
+    ] = None,
+    inference: Annotated[
+        Inference | None, typer.Option(help="How linked documents are labelled together.")
+    ] = None,
     distortion: Annotated[Distortion, typer.Option(help="The distance.")] = Distortion.COSINE,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
@@ -100,11 +129,15 @@ def command(
             source,
             k,
             method=method,
+            seeds=seeds,
+            constraints=constraints,
             distortion=distortion.value,
             init=init.value,
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
+            **({} if weight is None else {"weight": weight}),
+            **({} if inference is None else {"inference": inference.value}),
         )
         if stage is not None:
             _write(clustering, stage, texts=not no_text)
@@ -186,9 +219,26 @@ def _show(clustering: Clustering, terms: int) -> None:
     output.print_table(
         header, rows, f"{len(clustering.cards)} documents in {clustering.k} clusters"
     )
+    _show_evidence(clustering)
     agreement = clustering.agreement()
     if agreement:
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f}"
         )
+
+
+def _show_evidence(clustering: Clustering) -> None:
+    """What became of what was said beforehand."""
+    evidence = clustering.evidence
+    if evidence.seeds:
+        kept = evidence.kept_seeds(clustering.labels.tolist())
+        shown = ", ".join(f"{h} is {name}" for h, name in enumerate(evidence.classes))
+        seeds = output.counted(len(evidence.seeds), "seed")
+        output.print_line(f"{kept} of {seeds} in the cluster of their class: {shown}")
+    if evidence.links:
+        broken = clustering.violations()
+        links = output.counted(len(evidence.links), "link")
+        price = sum(link.price or 0.0 for link in broken)
+        at = f", at a price of {price:.3f} in all" if broken else ""
+        output.print_line(f"{len(broken)} of {links} broken{at}")

@@ -43,6 +43,19 @@ def command(
     )
     _table(f"pulls to {explanation.name}", explanation.here, terms)
     _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
+    if explanation.pushes:
+        rows = [
+            (
+                push.kind,
+                push.other,
+                push.cluster,
+                _price(push.price),
+                "kept" if push.kept else "broken",
+            )
+            for push in explanation.pushes
+        ]
+        header = ("link", "with", "in cluster", "price", "")
+        output.print_table(header, rows, "what was said beforehand")
 
 
 def _explain(clustering: Clustering, document: str) -> Explanation:
@@ -76,3 +89,7 @@ def _text(file: str, clustering: Clustering) -> str:
 def _table(title: str, pulls: list[Any], terms: int) -> None:
     rows = [(pull.term, round(pull.weight, 4)) for pull in pulls[:terms]]
     output.print_table(("term", "pull"), rows, title)
+
+
+def _price(price: float | None) -> str:
+    return "none" if price is None else f"{price:.4f}"

@@ -22,6 +22,7 @@ LAYERS = [
     {"text", "methods"},
     {"answer"},
     {"report"},
+    {"hints"},
     {"pipeline"},
     {"estimators"},
     {"corpora"},

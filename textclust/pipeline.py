@@ -14,6 +14,7 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
+from textclust.hints import Hints, recipe_of
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
 from textclust.text.reading import Reading, open_documents
@@ -25,8 +26,10 @@ def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
     k: int,
     *,
-    method: str = "kmeans",
+    method: str | None = None,
     distortion: str = "cosine",
+    seeds: Any = None,
+    constraints: Any = None,
     vectors: Any = None,
     vectorizer: Any = None,
     random_state: int | None = 0,
@@ -41,8 +44,15 @@ def cluster(
         `Reading` the texts are counted as they come and not kept.
     k : int
         The number of clusters.
-    method : {"kmeans"}, default="kmeans"
+    method : {"kmeans", "seeded", "constrained", "hmrf", "pckmeans"} or None
+        None is "kmeans"; with seeds alone "constrained", which keeps them where they are put;
+        with constraints "hmrf".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
+        Documents whose class is known: class after class in alphabetical order is cluster 0,
+        1, ...
+    constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
+        Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
         and terms still come from the texts.
@@ -61,7 +71,10 @@ def cluster(
     [86, 71, 68]
     """
     reading = _reading(source)
-    recipe = _recipe(method, k, distortion, random_state, parameters)
+    told = Hints.read(seeds, constraints)
+    method = method or told.usual_method
+    recipe = recipe_of(method, k, distortion, random_state, parameters)
+    told.refuse_unused(method)
     if vectorizer is None:
         vectorizer = _default_vectorizer()
     texts, documents = _vectorised(reading, vectorizer, k)
@@ -70,7 +83,8 @@ def cluster(
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    solution = recipe.solve(X)
+    supervision = told.matched(documents.ids, k)
+    solution = recipe.solve(X, **supervision.arguments(method))
     found = len(np.unique(solution.labels))
     if found < k:
         raise InputError(
@@ -80,7 +94,7 @@ def cluster(
     space = Space(solution.distortion, solution.prototypes)
     return Clustering(
         cards=_cards(documents),
-        placement=place(X, space),
+        placement=place(X, space, solution.labels if supervision.is_some else None),
         space=space,
         vectorizer=vectorizer,
         texts=texts,
@@ -95,6 +109,7 @@ def cluster(
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
+        evidence=supervision.evidence(solution),
     )
 
 
@@ -125,21 +140,6 @@ def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
         yield text
     if count < k:
         raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")
-
-
-def _recipe(
-    method: str, k: int, distortion: str, random_state: int | None, parameters: dict[str, Any]
-) -> Any:
-    from textclust.methods.kmeans import KMeansRecipe
-
-    methods = {"kmeans": KMeansRecipe}
-    if method not in methods:
-        raise InputError(f"no method {method!r}; there is {', '.join(methods)}")
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise InputError(f"k must be a whole number of at least 1; got {k!r}")
-    return methods[method](
-        n_clusters=int(k), distortion=distortion, random_state=random_state, **parameters
-    )
 
 
 def _default_vectorizer() -> Any:

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from textclust.answer.evidence import Evidence, Link
 from textclust.answer.explanation import Explanation, explain_row
 from textclust.answer.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments, nearest
+from textclust.geometry.kernel import bind, moments, nearest
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -77,6 +78,7 @@ class Clustering:
     objective: float
     settings: dict[str, Any]  # everything needed to repeat the run
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
+    evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
 
     @property
     def k(self) -> int:
@@ -141,7 +143,8 @@ class Clustering:
         """Why a document, given by id or row number, is in its cluster."""
         row = self._row(document)
         cluster = int(self.labels[row])
-        return self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
+        why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
+        return replace(why, pushes=self.evidence.pushes(row, self.labels.tolist(), self.ids))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
@@ -160,6 +163,10 @@ class Clustering:
         if texts is None or vectors is not None:
             raise InputError("these clusters were made from texts: give texts to place")
         return place(self.vectorizer.transform(texts), self.space)
+
+    def violations(self) -> list[Link]:
+        """The links between documents that the clusters break, each with its price."""
+        return self.evidence.violations(self.labels.tolist())
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one."""
@@ -200,9 +207,9 @@ class Clustering:
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
         return {
-            field.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
-            for field in fields(self._weights)
-            for table in [getattr(self._weights, field.name)]
+            kind.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for kind in fields(self._weights)
+            for table in [getattr(self._weights, kind.name)]
         }
 
     @cached_property
@@ -258,8 +265,11 @@ def checked_vectors(vectors: Any) -> Array:
     return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
 
 
-def place(X: Matrix, space: Space) -> Placement:
-    """Assign rows to the nearest prototypes of a space."""
+def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
+    """Rows in the clusters named for them, or else in those of the nearest prototypes.
+
+    One that is not in its nearest cluster scores 0.
+    """
     X = space.distortion.prepare(X)
     found = nearest(X, space.form)
     own = space.distortion.own_costs(X)
@@ -267,4 +277,10 @@ def place(X: Matrix, space: Space) -> Placement:
     only_one = len(space.prototypes) == 1
     scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
     scores[space.distortion.without_direction(X)] = 0.0
-    return Placement(found.labels, scores, a)
+    if labels is None:
+        return Placement(found.labels, scores, a)
+    elsewhere = np.flatnonzero(labels != found.labels)
+    scores[elsewhere] = 0.0
+    dearer = bind(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
+    a[elsewhere] = np.maximum(dearer, 0.0)
+    return Placement(labels, scores, a)

@@ -7,11 +7,12 @@ Each summand is one term's pull; they add up to the margin exactly, for every di
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from textclust.answer.evidence import Push
 from textclust.answer.terms import Term
 from textclust.geometry.affine import AffineForm, Matrix
 from textclust.geometry.affine import costs as cost_table
@@ -25,7 +26,8 @@ class Explanation:
     """Which terms pull a document to its cluster, which to the runner-up, by how much.
 
     `margin` is by how much the runner-up is dearer; `here` and `there` list the pulls,
-    the strongest first; `rest` is what does not depend on the document's terms.
+    the strongest first; `rest` is what does not depend on the document's terms. The margin
+    is of the terms alone: it is negative where `pushes` of links hold a document elsewhere.
     """
 
     document: str
@@ -37,6 +39,7 @@ class Explanation:
     here: list[Term]
     there: list[Term]
     rest: float
+    pushes: list[Push] = field(default_factory=list)  # of the links it is in
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -26,6 +26,7 @@ import scipy.sparse as sp
 
 from textclust import geometry
 from textclust.answer.clustering import Card, Clustering, Placement, Space
+from textclust.answer.evidence import Evidence
 from textclust.errors import ModelError, OutputError
 from textclust.writing import staged_folder, whole_file, write_whole
 
@@ -98,6 +99,7 @@ def _description(clustering: Clustering) -> dict[str, Any]:
         "distortion": {"name": distortion.name, **_fields(distortion)},
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
+        "evidence": clustering.evidence.to_dict(),
         "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
 
@@ -137,6 +139,9 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
         objective=model["objective"],
         settings=model["settings"],
         of_vectors=model["of_vectors"],
+        evidence=Evidence.from_dict(model["evidence"], len(cards))
+        if "evidence" in model
+        else Evidence(),
     )
 
 

@@ -18,9 +18,29 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any
         "documents": len(clustering.cards),
         "objective": clustering.objective,
         "agreement": clustering.agreement(),
+        **_evidence(clustering),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
         "settings": clustering.settings,
     }
+
+
+def _evidence(clustering: Clustering) -> dict[str, Any]:
+    """What was said beforehand and what became of it; nothing where nothing was said."""
+    evidence, ids, told = clustering.evidence, clustering.ids, dict[str, Any]()
+    if evidence.links:
+        broken = clustering.violations()
+        told["constraints"] = {
+            "given": len(evidence.links),
+            "violated": [
+                {"left": ids[b.left], "right": ids[b.right], "kind": b.kind, "price": b.price}
+                for b in broken
+            ],
+        }
+    if evidence.seeds:
+        kept = evidence.kept_seeds(clustering.labels.tolist())
+        classes = list(evidence.classes)
+        told["seeds"] = {"given": len(evidence.seeds), "kept": kept, "classes": classes}
+    return told
 
 
 def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class HMRFKMeansRecipe(KMeansRecipe):
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
             solution = largest_first(guide, self._descend(guide))
-        return replace(solution, violations=_violations(given, solution.labels, price))
+        violations = _violations(given, solution.labels, price)
+        return replace(solution, violations=violations, link_price=price)
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.

@@ -18,6 +18,7 @@ from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import separations
 from textclust.report.palette import colour_rules
 from textclust.report.table import Table, tabulate
+from textclust.report.told import told_section
 from textclust.writing import write_whole
 
 __all__ = ["write_report"]
@@ -99,6 +100,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
         "legend": sections.legend(content),
         "cards": joined(card(content, cluster) for cluster in content.clusters),
         "crossing": sections.crossing(content),
+        "told": told_section(content.told),
     }
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from textclust.report.content import Borderline, Cluster, Content, Shown
-from textclust.report.elements import Markup, joined, tag
+from textclust.report.elements import Markup, count, joined, tag
 
-__all__ = ["badge", "bar", "card", "count", "document", "link", "share"]
+__all__ = ["badge", "bar", "card", "document", "link", "share"]
 
 
 def card(content: Content, cluster: Cluster) -> Markup:
@@ -66,11 +66,6 @@ def bar(part: float, kind: str) -> Markup:
         preserveAspectRatio="none",
         aria_hidden="true",
     )
-
-
-def count(number: int, thing: str) -> str:
-    """1 document, 1,200 documents."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def share(part: float) -> str:

@@ -17,6 +17,7 @@ from textclust.answer.clustering import Card, Clustering
 from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
 from textclust.report.elements import cleaned, plain, unwrapped
+from textclust.report.told import Told, gather_told
 
 __all__ = [
     "Borderline",
@@ -34,7 +35,13 @@ __all__ = [
 
 _ID, _TITLE, _EXCERPT, _NAME, _CLASS, _TERM = 200, 160, 400, 120, 80, 60  # characters
 _TERMS, _DOCUMENTS, _PULLS, _CLASSES = 10, 3, 4, 25
-_METHODS = {"kmeans": "k-means"}
+_METHODS = {
+    "kmeans": "k-means",
+    "seeded": "Seeded-KMeans",
+    "constrained": "Constrained-KMeans",
+    "hmrf": "HMRF-KMeans",
+    "pckmeans": "PC-KMeans",
+}
 _WORD = 30  # characters in which a cut looks for the end of a word
 WITHOUT_CLASS = "no class"
 
@@ -103,6 +110,7 @@ class Content:
     settings: dict[str, Any]
     of_vectors: bool
     texts: bool
+    told: Told | None
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
@@ -128,6 +136,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         settings=settings,
         of_vectors=clustering.of_vectors,
         texts=texts,
+        told=gather_told(clustering),
     )
 
 

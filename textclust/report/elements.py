@@ -14,7 +14,18 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-__all__ = ["Markup", "cleaned", "data", "joined", "members", "passage", "plain", "tag", "unwrapped"]
+__all__ = [
+    "Markup",
+    "cleaned",
+    "count",
+    "data",
+    "joined",
+    "members",
+    "passage",
+    "plain",
+    "tag",
+    "unwrapped",
+]
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -96,3 +107,8 @@ def _escaped(text: str) -> str:
     if isinstance(text, Markup):
         return text
     return html.escape(text).replace("://", ":&#47;/")
+
+
+def count(number: int, thing: str) -> str:
+    """1 document, 1,200 documents."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from textclust.report.cards import count, link, share
+from textclust.report.cards import link, share
 from textclust.report.content import Content, Crossing, Shown
 from textclust.report.drawing import Picture
-from textclust.report.elements import Markup, joined, plain, tag
+from textclust.report.elements import Markup, count, joined, plain, tag
 from textclust.report.table import Table
 
 __all__ = [

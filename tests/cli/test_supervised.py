@@ -1,0 +1,99 @@
+"""textclust cluster with seeds and constraints: files in, clusters out, and what became of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+SEEDS = ["rec.bicycles/10204", "rec.photo/20331", "sci.astro/30133"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(name, header, *rows):
+        path = tmp_path / name
+        path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_seeds_stay_in_the_cluster_of_their_class(textclust, sample, table, tmp_path):
+    seeds = table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS))
+    done = textclust("cluster", sample, "--k", 3, "--seeds", seeds, "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "3 of 3 seeds in the cluster of their class: 0 is rec.bicycles" in done.out
+    with open(tmp_path / "out" / "labels.csv", newline="", encoding="utf-8") as file:
+        labels = {row["id"]: row["cluster"] for row in csv.DictReader(file)}
+    assert [labels[s] for s in SEEDS] == ["0", "1", "2"]
+    assert "What was said beforehand" in (tmp_path / "out" / "report.html").read_text("utf-8")
+
+
+def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, table, tmp_path):
+    pairs = table(
+        "pairs.csv",
+        "left,right,kind,weight",
+        f"{SEEDS[0]},{SEEDS[1]},cannot-link,",
+        f"{SEEDS[0]},{SEEDS[2]},must-link,0.001",
+    )
+    out = tmp_path / "out"
+    done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--out", out)
+    assert done.code == 0, done.err
+    assert "1 of 2 links broken, at a price of 0.000 in all" in done.out
+    content = json.loads((out / "clusters.json").read_text("utf-8"))
+    assert content["settings"]["method"] == "hmrf"
+    (broken,) = content["constraints"]["violated"]
+    assert (broken["left"], broken["right"], broken["kind"]) == (SEEDS[0], SEEDS[2], "must-link")
+    why = textclust("explain", out, SEEDS[0])
+    assert "what was said beforehand" in why.out
+    assert "broken" in why.out and "kept" in why.out
+    told = json.loads(textclust("explain", out, SEEDS[0], "--json").out)
+    assert [push["kept"] for push in told["pushes"]] == [True, False]
+
+
+def test_seeds_and_links_together(textclust, sample, table):
+    seeds = table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS))
+    pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},rec.bicycles/10211,must-link")
+    done = textclust(
+        "cluster", sample, "--k", 3, "--seeds", seeds, "--constraints", pairs, "--inference", "bp"
+    )
+    assert done.code == 0, done.err
+    assert "0 of 1 link broken" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--seeds", "SEEDS", "--method", "kmeans"], "'kmeans' knows no seeds; take constrained"),
+        (["--constraints", "PAIRS", "--method", "seeded"], "'seeded' knows no constraints"),
+        (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; ask for more clusters"),
+        (["--seeds", "nowhere.csv"], "nowhere.csv: cannot be read"),
+        (["--seeds", "STRANGE"], "no document has the id 'nobody'"),
+        (["--constraints", "BAD"], "textclust check lists them all"),
+        (["--weight", "2"], "method 'kmeans' has no parameter 'weight'"),
+    ],
+)
+def test_what_does_not_fit_is_told(textclust, sample, table, options, message):
+    files = {
+        "SEEDS": table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS)),
+        "PAIRS": table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[1]},cannot-link"),
+        "STRANGE": table("strange.csv", "id,label", "nobody,x"),
+        "BAD": table("bad.csv", "left,right,kind", "nobody,x,must-link"),
+    }
+    given = [files.get(option, option) for option in options]
+    done = textclust("cluster", sample, *([] if "--k" in given else ["--k", 3]), *given)
+    assert done.code == 2
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_model_keeps_what_was_said(sample, tmp_path):
+    import textclust as tc
+
+    links = tc.Constraints([(0, 1)], [(0, 100)])
+    r = tc.cluster(sample, 3, constraints=links, seeds={SEEDS[0]: "bikes"})
+    again = tc.load(r.save(tmp_path / "model"))
+    assert again.evidence == r.evidence
+    assert [push.kind for push in again.explain(0).pushes] == ["must-link", "cannot-link"]

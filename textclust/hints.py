@@ -1,0 +1,193 @@
+"""What is known beforehand, from files or objects to what a method takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from textclust.answer.evidence import Evidence, Link
+from textclust.errors import InputError
+from textclust.geometry.affine import Labels
+from textclust.methods.problem import Solution
+
+if TYPE_CHECKING:
+    from textclust.supervision.constraint_files import Line
+    from textclust.supervision.constraints import Constraints
+
+__all__ = ["METHODS", "Hints", "Supervision", "recipe_of"]
+
+
+@dataclass(frozen=True)
+class Method:
+    """Where the recipe of a method is, and what it can be told: "seeds", "constraints" or ""."""
+
+    home: str
+    recipe: str
+    takes: str = ""
+
+
+METHODS = {
+    "kmeans": Method("methods.kmeans", "KMeansRecipe"),
+    "seeded": Method("methods.seeded", "SeededKMeansRecipe", "seeds"),
+    "constrained": Method("methods.seeded", "ConstrainedKMeansRecipe", "seeds"),
+    "hmrf": Method("methods.hmrf", "HMRFKMeansRecipe", "constraints"),
+    "pckmeans": Method("methods.hmrf", "PCKMeansRecipe", "constraints"),
+}
+
+
+def recipe_of(
+    method: str, k: int, distortion: str, random_state: int | None, parameters: dict[str, Any]
+) -> Any:
+    """The recipe of a method with these parameters."""
+    if method not in METHODS:
+        raise InputError(f"no method {method!r}; there is {', '.join(METHODS)}")
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise InputError(f"k must be a whole number of at least 1; got {k!r}")
+    found = METHODS[method]
+    recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
+    given = {"n_clusters": int(k), "distortion": distortion, "random_state": random_state}
+    unknown = sorted(parameters.keys() - recipe.__dataclass_fields__.keys())
+    if unknown:
+        raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
+    return recipe(**given, **parameters)
+
+
+@dataclass(frozen=True)
+class Hints:
+    """Seeds by document id, and constraints by id or by row, before the documents are known."""
+
+    seeds: Mapping[str, str] | None
+    seeds_from: str
+    lines: list[Line] | None
+    lines_from: str
+    constraints: Constraints | None
+
+    @classmethod
+    def read(cls, seeds: Any, constraints: Any) -> Self:
+        """Read what is a file; what is wrong with it shows before the documents are read."""
+        labels: Mapping[str, str] | None = None
+        if isinstance(seeds, str | os.PathLike):
+            from textclust.text.labels import read_labels
+
+            labels = read_labels(seeds)
+        elif seeds is not None:
+            if not isinstance(seeds, Mapping):
+                raise InputError("seeds must be the path of a table or a dict of labels by id")
+            labels = {str(name): str(label) for name, label in seeds.items()}
+        lines, given = None, None
+        if isinstance(constraints, str | os.PathLike):
+            from textclust.supervision.constraint_files import read_lines
+
+            lines = read_lines(constraints)
+        else:
+            given = constraints
+        return cls(labels, _where(seeds), lines, _where(constraints), given)
+
+    @property
+    def usual_method(self) -> str:
+        """The method that makes use of all of it."""
+        if self._has_constraints:
+            return "hmrf"
+        return "kmeans" if self.seeds is None else "constrained"
+
+    def refuse_unused(self, method: str) -> None:
+        """Raise an InputError where the method would not look at something."""
+        takes = METHODS[method].takes
+        if self._has_constraints and takes != "constraints":
+            raise InputError(f"method {method!r} knows no constraints; take hmrf")
+        if self.seeds is not None and not takes:
+            raise InputError(f"method {method!r} knows no seeds; take constrained or seeded")
+
+    def matched(self, ids: Sequence[str], k: int) -> Supervision:
+        """The same by row, for documents with these ids."""
+        y, classes = self._labels(ids)
+        if len(classes) > k:
+            raise InputError(
+                f"{self.seeds_from}: {len(classes)} classes for {k} clusters; ask for more clusters"
+            )
+        return Supervision(y, classes, self._links(ids))
+
+    @property
+    def _has_constraints(self) -> bool:
+        return self.lines is not None or self.constraints is not None
+
+    def _labels(self, ids: Sequence[str]) -> tuple[Labels | None, tuple[str, ...]]:
+        if self.seeds is None:
+            return None, ()
+        rows = {name: row for row, name in enumerate(ids)}
+        unknown = [name for name in self.seeds if name not in rows]
+        if unknown:
+            more = f" ({len(unknown) - 1} more like it)" if len(unknown) > 1 else ""
+            raise InputError(
+                f"{self.seeds_from}: no document has the id {unknown[0][:80]!r}{more}; "
+                "an id is a path below the folder, or what the id column says"
+            )
+        classes = tuple(sorted(set(self.seeds.values())))
+        number = {name: h for h, name in enumerate(classes)}
+        y = np.full(len(ids), -1)
+        for name, label in self.seeds.items():
+            y[rows[name]] = number[label]
+        return y, classes
+
+    def _links(self, ids: Sequence[str]) -> Constraints | None:
+        if self.lines is None:
+            return self.constraints
+        from textclust.supervision.constraint_files import match, refuse_wrong
+        from textclust.supervision.constraints import Constraints
+
+        matched = match(self.lines, ids)
+        refuse_wrong(matched, self.lines_from)
+        return Constraints(*matched.pairs())
+
+
+@dataclass(frozen=True)
+class Supervision:
+    """What is known beforehand of the documents, by row."""
+
+    y: Labels | None
+    classes: tuple[str, ...]
+    constraints: Constraints | None
+
+    @property
+    def is_some(self) -> bool:
+        """Whether anything is known."""
+        return self.y is not None or self.constraints is not None
+
+    def arguments(self, method: str) -> dict[str, Any]:
+        """What the recipe of a method takes of it; seeds become links where it takes these."""
+        takes = METHODS[method].takes
+        if takes == "seeds" and self.y is not None:
+            return {"seeds": self.y}
+        if takes == "constraints" and self.is_some:
+            return {"constraints": self._all_links()}
+        return {}
+
+    def evidence(self, solution: Solution) -> Evidence:
+        """The same for the answer to keep, with the price of each link."""
+        seeds: dict[int, int] = {}
+        if self.y is not None:
+            seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
+        if self.constraints is None:
+            return Evidence((), seeds, self.classes)
+        links, price = self.constraints.links, solution.link_price
+        kinds = np.where(links.together, "must-link", "cannot-link").tolist()
+        told = zip(links.pairs(), kinds, links.weights.tolist(), strict=True)
+        found = (Link(i, j, kind, None if price is None else price * w) for (i, j), kind, w in told)
+        return Evidence(tuple(found), seeds, self.classes)
+
+    def _all_links(self) -> Constraints | None:
+        if self.y is None:
+            return self.constraints
+        from textclust.supervision.constraints import Constraints
+
+        of_seeds = Constraints.from_labels(self.y)
+        return of_seeds if self.constraints is None else self.constraints | of_seeds
+
+
+def _where(given: Any) -> str:
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else "what is given"
