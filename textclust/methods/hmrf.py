@@ -15,11 +15,12 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
-from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Problem, Solution, Violation
-from textclust.methods.search import STARTS, in_canonical_order, largest_first
+from textclust.methods.kmeans import KMeansRecipe, generator
+from textclust.methods.problem import Problem, Solution, Start, Violation
+from textclust.methods.search import STARTS, in_canonical_order, largest_first, lowest_energy
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.doubt import trust
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
@@ -28,6 +29,8 @@ __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe"]
 
 _SHARE = 0.3  # of what a document costs before there are clusters
 _ENTAILED = 100_000  # pairs, or
+_DOUBTS = 3  # rounds
+_ROBUST = 0.3  # of the price
 _TIMES_GIVEN = 20  # as many as this for each one given
 
 
@@ -42,6 +45,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "inference": OneOf(tuple(INFERENCES)),
         "use_constraints": OneOf(("both", "init")),
         "entailed": Flag(),
+        "robust": Flag(),
     }
 
     _: KW_ONLY
@@ -50,6 +54,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
     inference: str = "icm"
     use_constraints: str = "both"
     entailed: bool = False
+    robust: bool = False
 
     def solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
@@ -63,7 +68,10 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            solution = largest_first(guide, self._descend(guide))
+            solution = self._descend(guide)
+            if self.robust:
+                solution = self._doubting(problem, given, price, solution)
+            solution = largest_first(guide, solution)
         violations = _violations(given, solution.labels, price)
         return replace(solution, violations=violations, link_price=price)
 
@@ -80,6 +88,25 @@ class HMRFKMeansRecipe(KMeansRecipe):
         energy = float(problem.distortion.best(*whole).energies[0])
         own = np.where(weights > 0, problem.own_costs, 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
+
+    def _doubting(
+        self, problem: Problem, given: Constraints, price: float, solution: Solution
+    ) -> Solution:
+        """Go on from a solution with less weight on the links it breaks, a few times over."""
+        links, rng = given.links, generator(self.random_state)
+        price *= _ROBUST
+        for _ in range(_DOUBTS):
+            trusted = price * links.weights * trust(links, solution.labels)
+            potts = Potts(Links(links.left, links.right, links.together, trusted), self.inference)
+            solution = lowest_energy(
+                replace(problem, interaction=potts),
+                iter([Start(labels=solution.labels)]),
+                max_iter=self.max_iter,
+                tol=self.tol,
+                refine=self.refine,
+                rng=rng,
+            )
+        return solution
 
     def _potts(self, given: Constraints, price: float) -> Potts:
         """V of these links, and of what follows from them."""
