@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.optimize
 from hypothesis import given
 
 from tests.supervision.instances import Instance, instances, links_of, rows_of
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.inference.icm import icm
+from textclust.supervision.inference.propagation import belief_propagation
+from textclust.supervision.inference.relaxation import lower_bound, lp_relaxation
 
 RNG = np.random.default_rng
 RULES = pytest.mark.parametrize("rule", INFERENCES.values(), ids=INFERENCES)
@@ -141,3 +144,123 @@ def test_ties_keep_the_given_labels(rule):
     start = np.array([1, 1, 2, 0])
     labels = answer(rule, Instance(np.zeros((4, 3)), links, start))
     np.testing.assert_array_equal(labels, start)
+
+
+@given(instance=instances(forest=True))
+def test_belief_propagation_is_exact_without_circles_of_links(instance):
+    labels = answer(belief_propagation, instance)
+    assert instance.total(labels) == pytest.approx(instance.optimum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_belief_propagation_follows_a_long_chain(seed):
+    rng = RNG(seed)
+    m, k = 200, 3
+    order = rng.permutation(m)
+    must, weights = rng.random(m - 1) < 0.5, rng.random(m - 1)
+    links = links_of(*zip(order[:-1], order[1:], must, weights, strict=True))
+    instance = Instance(rng.random((m, k)), links, rng.integers(k, size=m))
+    least = instance.costs[order[0]]
+    for i in range(1, m):  # Viterbi
+        broken = np.equal.outer(range(k), range(k)) != must[i - 1]
+        least = (least[:, None] + weights[i - 1] * broken).min(axis=0) + instance.costs[order[i]]
+    labels = answer(belief_propagation, instance)
+    assert instance.total(labels) == pytest.approx(least.min())
+
+
+def test_belief_propagation_sees_further_than_icm():
+    # Both ends prefer cluster 1 by more than the middle prefers 0, but no one moves first.
+    costs = np.array([[0.0, -0.9], [0.0, 0.5], [0.0, -0.9]])
+    links = links_of((0, 1, True, 1.0), (1, 2, True, 1.0))
+    instance = Instance(costs, links, np.array([0, 0, 0]))
+    assert answer(icm, instance).tolist() == [0, 0, 0]
+    assert answer(belief_propagation, instance).tolist() == [1, 1, 1]
+
+
+def circle(seed, m=7, k=3):
+    rng = RNG(seed)
+    links = links_of(*((i, (i + 1) % m, rng.random() < 0.5, 2 * rng.random()) for i in range(m)))
+    return Instance(rng.random((m, k)), links, rng.integers(k, size=m))
+
+
+def test_belief_propagation_nearly_always_finds_the_optimum_of_a_circle():
+    circles = [circle(seed) for seed in range(30)]
+    found = [c.total(answer(belief_propagation, c)) <= c.optimum() + 1e-9 for c in circles]
+    assert np.mean(found) > 0.9  # icm alone: about a fifth; greedy decoding: half
+
+
+def literal_relaxation(instance):
+    """The optimum of (A.1) under (A.2) and (A.4)-(A.8), a z for each link and cluster."""
+    costs, links = instance.costs, rows_of(instance.links)
+    m, k = costs.shape
+    n = (m + len(links)) * k
+    objective, upper, above, ones = np.zeros(n), [], [], np.zeros((m, n))
+    objective[: m * k] = costs.ravel()
+    for i in range(m):
+        ones[i, i * k : (i + 1) * k] = 1
+    for link, (i, j, must, weight) in enumerate(links):
+        for h in range(k):
+            u, v, z = i * k + h, j * k + h, (m + link) * k + h
+            objective[z] = weight / 2 if must else weight
+            pairs = [(1, -1, -1, 0), (-1, 1, -1, 0)] if must else [(-1, -1, 1, 0), (1, 1, -1, 1)]
+            for at_u, at_v, at_z, bound in pairs:
+                row = np.zeros(n)
+                row[[u, v, z]] = at_u, at_v, at_z
+                upper.append(row)
+                above.append(bound)
+    return scipy.optimize.linprog(objective, upper or None, above or None, ones, np.ones(m)).fun
+
+
+@given(instance=instances())
+def test_the_bound_of_the_relaxation_is_below_the_optimum(instance):
+    assert lower_bound(instance.costs, instance.couplings) <= instance.optimum() + 1e-6
+
+
+@given(instance=instances(forbidding=False))
+def test_the_bound_is_that_of_the_program_as_printed(instance):
+    # Of pairs with links of both kinds it may be higher: these are netted first.
+    printed = literal_relaxation(instance)
+    bound = lower_bound(instance.costs, instance.couplings)
+    assert bound >= printed - 1e-6
+    kinds = {(min(i, j), max(i, j)): set() for i, j, _, _ in rows_of(instance.links)}
+    for i, j, must, _ in rows_of(instance.links):
+        kinds[min(i, j), max(i, j)].add(bool(must))
+    if all(len(kind) == 1 for kind in kinds.values()):
+        assert bound == pytest.approx(printed, abs=1e-6)
+
+
+def test_the_program_keeps_a_dear_cluster_that_links_can_make_worth_it():
+    costs = np.array([[0.0, 1.5], [9.0, 0.0], [9.0, 0.0]])
+    links = links_of((0, 1, True, 1.0), (1, 2, True, 1.0), (2, 0, True, 1.0))
+    instance = Instance(costs, links, np.array([0, 1, 1]))
+    assert lower_bound(costs, instance.couplings) == pytest.approx(1.5)
+    assert answer(lp_relaxation, instance).tolist() == [1, 1, 1]
+
+
+@given(instance=instances())
+def test_the_bound_does_not_depend_on_the_order_of_documents(instance):
+    order = RNG(0).permutation(len(instance.costs))  # row i becomes row order[i]
+    costs = np.empty_like(instance.costs)
+    costs[order] = instance.costs
+    rows = ((order[i], order[j], must, w) for i, j, must, w in rows_of(instance.links))
+    there = Instance(costs, links_of(*rows), instance.labels)
+    bound = lower_bound(instance.costs, instance.couplings)
+    assert lower_bound(there.costs, there.couplings) == pytest.approx(bound, abs=1e-6)
+
+
+@given(instance=instances(max_clusters=2, forbidding=False))
+def test_the_relaxation_is_tight_for_must_links_between_two_clusters(instance):
+    kept = [link for link in rows_of(instance.links) if link[2]]
+    instance.links = links_of(*kept)
+    optimum = instance.optimum()
+    assert lower_bound(instance.costs, instance.couplings) == pytest.approx(optimum, abs=1e-6)
+    assert instance.total(answer(lp_relaxation, instance)) == pytest.approx(optimum, abs=1e-6)
+
+
+def test_a_solver_that_fails_leaves_the_bound_without_links_and_icm(monkeypatch):
+    failed = scipy.optimize.OptimizeResult(status=4)
+    monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: failed)
+    instance = random_instance(seed=2)
+    reached = instance.total(answer(lp_relaxation, instance))
+    assert lower_bound(instance.costs, instance.couplings) < reached
+    assert reached < instance.total(instance.labels)

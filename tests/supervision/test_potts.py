@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -107,3 +110,11 @@ def test_the_loop_descends_with_links_weights_and_clamped_documents(inference):
     assert (np.diff(energies) <= 1e-9).all()
     forced = clamped.costs.argmin(axis=1)
     np.testing.assert_array_equal(solution.labels[clamped.documents], forced)
+
+
+def test_solvers_are_imported_only_where_they_are_asked_for():
+    program = (
+        "import sys, textclust.supervision.potts;"
+        "sys.exit(bool({'scipy.optimize', 'scipy.sparse.csgraph'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -41,8 +41,14 @@ class HMRFKMeans(HMRFKMeansRecipe, Face):
         Mooney 2003. "auto" tries the first, and runs with all links in a small latent space,
         and keeps what has the lowest energy.
 
-    The other parameters and attributes are those of `KMeans`; `predict` says the nearest
-    cluster and knows no links.
+    The other parameters are those of `KMeans`.
+
+    Attributes
+    ----------
+    violations_ : tuple of Violation
+        The links given that the labels break, each with its rows, its kind and its price.
+
+    The others are those of `KMeans`; `predict` says the nearest cluster and knows no links.
 
     Examples
     --------
@@ -63,7 +69,9 @@ class HMRFKMeans(HMRFKMeansRecipe, Face):
         """Cluster the rows of X under these constraints; y is ignored."""
         X = self._validated(X, reset=True)
         weights = given_weights(sample_weight, X.shape[0])
-        self._keep(self.solve(X, weights, constraints))
+        solution = self.solve(X, weights, constraints)
+        self._keep(solution)
+        self.violations_ = solution.violations
         return self
 
 

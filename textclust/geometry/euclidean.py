@@ -50,7 +50,8 @@ class Euclidean(Distortion):
     ) -> Array:
         """A move takes D W / (W - w) off the cluster it leaves and adds D W / (W + w) elsewhere."""
         own, smallest = masses[labels], masses[masses > 0].min()
-        leaving = gaps.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
+        with np.errstate(over="ignore"):  # the last document of a cluster leaves at any price
+            leaving = gaps.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
         return (gaps.costs + gaps.rivals) * smallest / (smallest + weights) < leaving
 
 

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Problem, Solution
+from textclust.methods.problem import Problem, Solution, Violation
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
@@ -56,10 +56,15 @@ class HMRFKMeansRecipe(KMeansRecipe):
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
         problem = self._problem(X, weights)
-        guide = self._linked(problem, constraints)
-        if guide.interaction is None or self.use_constraints == "init":
-            return in_canonical_order(problem, self._descend(problem, guide))
-        return largest_first(guide, self._descend(guide))
+        if constraints is None or len(constraints) == 0:
+            return in_canonical_order(problem, self._descend(problem))
+        price, given = self.price(problem), _checked(constraints, X.shape[0])
+        guide = replace(problem, interaction=self._potts(given, price))
+        if self.use_constraints == "init":
+            solution = in_canonical_order(problem, self._descend(problem, guide))
+        else:
+            solution = largest_first(guide, self._descend(guide))
+        return replace(solution, violations=_violations(given, solution.labels, price))
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.
@@ -75,20 +80,12 @@ class HMRFKMeansRecipe(KMeansRecipe):
         own = np.where(weights > 0, problem.own_costs, 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
 
-    def _linked(self, problem: Problem, constraints: Constraints | None) -> Problem:
-        """The problem with the links between its documents."""
-        if constraints is None or len(constraints) == 0:
-            return problem
-        if not isinstance(constraints, Constraints):
-            kind = type(constraints).__name__
-            raise InputError(f"constraints must be textclust.Constraints; got {kind}")
-        given = constraints.checked(problem.X.shape[0])
-        if self.entailed:
-            limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
-            given = given.entailed(limit) or given
-        links = given.links
-        priced = Links(links.left, links.right, links.together, self.price(problem) * links.weights)
-        return replace(problem, interaction=Potts(priced, self.inference))
+    def _potts(self, given: Constraints, price: float) -> Potts:
+        """V of these links, and of what follows from them."""
+        limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
+        links = ((self.entailed and given.entailed(limit)) or given).links
+        priced = Links(links.left, links.right, links.together, price * links.weights)
+        return Potts(priced, self.inference)
 
 
 @dataclass(repr=False, eq=False)
@@ -98,3 +95,19 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     distortion: Any = "euclidean"
     weight: float | str = 1.0
+
+
+def _checked(constraints: Any, n: int) -> Constraints:
+    if not isinstance(constraints, Constraints):
+        kind = type(constraints).__name__
+        raise InputError(f"constraints must be textclust.Constraints; got {kind}")
+    return constraints.checked(n)
+
+
+def _violations(given: Constraints, labels: Labels, price: float) -> tuple[Violation, ...]:
+    """The links given that these labels break."""
+    broken = given.links.where(given.violated(labels))
+    kinds = np.where(broken.together, "must-link", "cannot-link").tolist()
+    prices = (price * broken.weights).tolist()
+    pairs = broken.pairs()
+    return tuple(Violation(*p, k, c) for p, k, c in zip(pairs, kinds, prices, strict=True))

@@ -122,7 +122,8 @@ class _Stage:
             labels[problem.bound] = table.argmin(axis=1)
             if problem.interaction is not None:
                 rows = problem.interaction.documents
-                weighted = problem.weighty[rows, None] * table[problem.bound.searchsorted(rows)]
+                here, weights = table[problem.bound.searchsorted(rows)], problem.weighty[rows, None]
+                weighted = np.multiply(weights, here, out=here, where=np.isfinite(here))
                 previous = labels if before is None else before
                 labels[rows] = problem.interaction.infer(weighted, previous[rows], rng)
         return labels

@@ -39,8 +39,8 @@ def largest_neighbourhoods(problem: Problem, rng: np.random.Generator) -> Start:
     if begun is not None and len(groups) < problem.k and problem.interaction is not None:
         outsider = problem.interaction.apart_from_all(groups)
         if outsider is not None:
-            row = np.array([outsider])
-            begun.sums[len(groups)], begun.masses[len(groups)] = alone(problem, row)
+            place = slice(len(groups), len(groups) + 1)
+            begun.sums[place], begun.masses[place] = alone(problem, np.array([outsider]))
     return completed_by_shaking(problem, begun, rng)
 
 

@@ -18,7 +18,7 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.kernel import Kernel, bind
 
-__all__ = ["Interaction", "Problem", "Solution", "Start", "Step", "Unary"]
+__all__ = ["Interaction", "Problem", "Solution", "Start", "Step", "Unary", "Violation"]
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,16 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Violation:
+    """A link that the labels break, and what that costs."""
+
+    left: int
+    right: int
+    kind: str  # "must-link" or "cannot-link"
+    price: float
+
+
+@dataclass(frozen=True)
 class Solution:
     """Where the loop came to rest."""
 
@@ -148,3 +158,4 @@ class Solution:
     converged: bool
     n_iter: int
     history: tuple[Step, ...] = field(default=())
+    violations: tuple[Violation, ...] = field(default=())

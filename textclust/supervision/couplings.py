@@ -9,6 +9,7 @@ and a cannot-link puts w on, so links of the same pair add up to one number s:
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,7 +17,15 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.links import Links
 
-__all__ = ["Couplings"]
+__all__ = ["Couplings", "Pairs"]
+
+
+class Pairs(NamedTuple):
+    """Two documents and their strength: below 0 they are drawn together, above 0 apart."""
+
+    left: Labels
+    right: Labels
+    strengths: Array
 
 
 class Couplings:
@@ -47,9 +56,36 @@ class Couplings:
         return np.repeat(np.arange(self.count), np.diff(self.bounds))
 
     @cached_property
+    def pairs(self) -> Pairs:
+        """Every pair once."""
+        once = self.owners < self.neighbours
+        return Pairs(self.owners[once], self.neighbours[once], self.strengths[once])
+
+    @cached_property
+    def reverse(self) -> Labels:
+        """The entry of the same pair that is of the other document."""
+        numbers = np.arange(len(self.neighbours))
+        return np.asarray(self.table(numbers).T.tocsr().data)
+
+    @cached_property
     def grips(self) -> Array:
         """The most that the labels of its neighbours can make a document's clusters differ."""
         return np.bincount(self.owners, weights=np.abs(self.strengths), minlength=self.count)
+
+    def among(self, rows: Labels) -> Couplings:
+        """The couplings between these documents, numbered by their positions in `rows`."""
+        position = np.full(self.count, -1)
+        position[rows] = np.arange(len(rows))
+        left, right = position[self.pairs.left], position[self.pairs.right]
+        both = (left >= 0) & (right >= 0)
+        strengths = self.pairs.strengths[both]
+        return Couplings(
+            Links(left[both], right[both], strengths < 0, np.abs(strengths)), len(rows)
+        )
+
+    def table(self, values: Array) -> sp.csr_array:
+        """A value for each entry, in a table with a row and a column for each document."""
+        return sp.csr_array((values, self.neighbours, self.bounds), (self.count, self.count))
 
     def entries(self, rows: Labels) -> tuple[Labels, Labels]:
         """The entries of these documents: whose (as a position in `rows`), and which."""
