@@ -3,7 +3,8 @@
 A block with fewer than k neighbours always finds a cluster when it comes last, so only
 the k-core of the graph matters (Matula & Beck 1983). There the search takes the block
 with the fewest clusters left to it (DSATUR, Brelaz 1979) and tracks back from dead ends,
-until it finds labels, has tried everything, or has looked at too much.
+until it finds labels, has tried everything, or has looked at too much. Then it takes
+turns with repairs of random labels.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ import numpy as np
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.apart import Apart
 from textclust.supervision.cliques import clique
+from textclust.supervision.tabu import repaired
 
 __all__ = ["Verdict", "colour", "most_constrained_first", "peel"]
 
-_NODES = 20_000  # blocks that one search may label, at least
-_RESTARTS = 20  # searches in other orders once one has looked at too much
+_NODES = 10_000  # blocks that one search may label, at least
+_REPAIRS = 5  # from random labels, once a search has looked at too much
+_MOVES = 20_000  # in each
 
 
 @dataclass(frozen=True)
@@ -28,33 +31,36 @@ class Verdict:
 
     labels: Labels | None
     proved: bool = True
-    orders: int = 1  # that were tried
+    tries: int = 1  # orders and repairs
 
 
-def colour(apart: Apart, k: int, nodes: int = _NODES, restarts: int = _RESTARTS) -> Verdict:
+def colour(apart: Apart, k: int, nodes: int = _NODES, repairs: int = _REPAIRS) -> Verdict:
     """Labels from 0 to k - 1 that keep the blocks apart, or why there are none.
 
     >>> triangle = Apart(np.array([0, 1, 2]), np.array([1, 2, 0]), 3)
     >>> colour(triangle, 3).labels
-    array([0, 1, 2])
+    array([2, 1, 0])
     >>> colour(triangle, 2)
-    Verdict(labels=None, proved=True, orders=1)
+    Verdict(labels=None, proved=True, tries=1)
     """
     core, peeled = peel(apart, k)
     labels = np.full(apart.count, -1)
     within = apart.among(core)
-    orders = 1
-    for part in range(int(within.parts.max(initial=-1)) + 1):
-        here = np.flatnonzero(within.parts == part)
-        verdict = _colour_core(within.among(here), k, nodes, restarts)
-        if verdict.labels is None:
+    unsolved = None
+    for here in _parts(within):
+        verdict = _colour_core(within.among(here), k, nodes, repairs)
+        if verdict.labels is not None:
+            labels[core[here]] = verdict.labels
+        elif verdict.proved:
             return verdict
-        labels[core[here]] = verdict.labels
-        orders = max(orders, verdict.orders)
+        else:
+            unsolved = verdict
+    if unsolved is not None:
+        return unsolved
     for block in reversed(peeled):
         taken = set(labels[apart.of(block)].tolist())
         labels[block] = next(h for h in range(k) if h not in taken)
-    return Verdict(labels, orders=orders)
+    return Verdict(labels)
 
 
 def peel(apart: Apart, k: int) -> tuple[Labels, list[int]]:
@@ -91,17 +97,26 @@ def most_constrained_first(
     return search.run(nodes)
 
 
-def _colour_core(apart: Apart, k: int, nodes: int, restarts: int) -> Verdict:
-    if len(clique(apart, k + 1)) > k:
+def _parts(apart: Apart) -> list[Labels]:
+    """The blocks of each connected part."""
+    order = np.argsort(apart.parts, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(apart.parts))[:-1]) if apart.count else []
+
+
+def _colour_core(apart: Apart, k: int, nodes: int, repairs: int) -> Verdict:
+    if len(clique(apart, k + 1)):
         return Verdict(None)
-    nodes = max(nodes, 4 * apart.count)
+    nodes = max(nodes, 2 * apart.count)
     verdict = most_constrained_first(apart, k, nodes)
-    for attempt in range(restarts):
+    for attempt in range(repairs):
         if verdict.labels is not None or verdict.proved:
-            break
+            return verdict
         rng = np.random.default_rng(attempt)
-        again = most_constrained_first(apart, k, nodes // 4, rng=rng)
-        verdict = Verdict(again.labels, again.proved, verdict.orders + 1)
+        labels = repaired(apart, k, _MOVES, rng)
+        if labels is not None:
+            return Verdict(labels)
+        again = most_constrained_first(apart, k, nodes // 2, rng=rng)
+        verdict = Verdict(again.labels, again.proved, verdict.tries + 2)
     return verdict
 
 
