@@ -39,7 +39,8 @@ def repaired(apart: Apart, k: int, moves: int, rng: np.random.Generator) -> Labe
         lowest = rises.min()
         if lowest == np.inf:
             continue
-        place, cluster = np.divmod(rng.choice(np.flatnonzero(rises == lowest)), k)
+        ties = np.flatnonzero(rises == lowest)
+        place, cluster = divmod(int(ties[rng.integers(len(ties))]), k)
         block, before = wrong[place], own[place]
         others = apart.of(int(block))
         conflicts[others, before] -= 1
