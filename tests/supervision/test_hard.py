@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.supervision.graphs import edges_of, odd_wheel
 from textclust import Constraints
 from textclust.errors import InputError
-from textclust.supervision import hard
+from textclust.supervision import hard, moves
 from textclust.supervision.apart import Blocks
 from textclust.supervision.hard import HardLinks
 from textclust.supervision.orders import in_order
@@ -190,6 +190,14 @@ def test_blocks_that_are_wedged_change_places():
     for seed in range(10):
         labels = links.infer(costs, np.array([0, 1, 2]), RNG(seed))
         assert labels.tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("k", range(1, 8))
+def test_every_two_clusters_meet_once(k):
+    rounds = [partner.tolist() for partner in moves._pairings(k)]
+    met = [(h, p) for partner in rounds for h, p in enumerate(partner) if h < p]
+    assert sorted(met) == list(itertools.combinations(range(k), 2))
+    assert all(partner[partner[h]] == h for partner in rounds for h in range(k))
 
 
 def test_too_few_clusters_are_refused_before_anything_else():

@@ -31,9 +31,9 @@ class Apart(Couplings):
     """
 
     def __init__(self, left: Rows, right: Rows, count: int) -> None:
-        pairs = np.unique(np.sort(np.stack([left, right]), axis=0), axis=1)
-        each = pairs.shape[1]
-        super().__init__(Links(*pairs, np.zeros(each, dtype=bool), np.ones(each)), count)
+        left, right = np.unique(np.sort(np.stack([left, right]), axis=0), axis=1)
+        each = len(left)
+        super().__init__(Links(left, right, np.zeros(each, dtype=bool), np.ones(each)), count)
 
     @cached_property
     def degrees(self) -> Labels:

@@ -21,7 +21,7 @@ from textclust.supervision.tabu import repaired
 __all__ = ["Verdict", "colour", "most_constrained_first", "peel"]
 
 _NODES = 10_000  # blocks that one search may label, at least
-_REPAIRS = 5  # from random labels, once a search has looked at too much
+_REPAIRS = 3  # from random labels, once a search has looked at too much
 _MOVES = 20_000  # in each
 
 

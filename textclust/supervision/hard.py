@@ -9,7 +9,7 @@ from textclust.supervision.apart import Blocks
 from textclust.supervision.colouring import most_constrained_first
 from textclust.supervision.impossible import require_possible
 from textclust.supervision.links import Links
-from textclust.supervision.moves import settle
+from textclust.supervision.moves import exchange, settle
 from textclust.supervision.orders import in_order
 
 __all__ = ["HardLinks"]
@@ -65,13 +65,15 @@ class HardLinks:
         """Labels that satisfy every link and cost no more than `labels`, if these do too.
 
         The rule of the paper with its blocks in random order, and `labels` as they are:
-        both are improved by single moves, and in each part the cheaper one is kept.
+        both are improved by single moves, in each part the cheaper one is kept, and then
+        clusters exchange blocks.
         """
         blocks, table = self._blocks, self._blocks.costs(costs)
         found = self._found(table, rng)
         given = np.where(self._in_part(self._violating(labels)), found, labels[blocks.firsts])
         ways = [settle(table, blocks.apart, each, rng) for each in (given, found)]
-        return self._cheaper(table, *ways)[blocks.number]
+        cheaper = self._cheaper(table, *ways)
+        return exchange(table, blocks.apart, cheaper, rng)[blocks.number]
 
     def _found(self, table: Array, rng: np.random.Generator) -> Labels:
         """Labels of all blocks by the rule of the paper, and by other ways past dead ends."""
