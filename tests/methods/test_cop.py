@@ -76,7 +76,7 @@ def test_the_first_assignment_is_that_of_the_slow_reference(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_ends_no_higher_than_the_slow_reference_from_the_same_start(seed):
+def test_from_where_the_slow_reference_rests_it_rises_no_more(seed):
     rng = RNG(seed)
     X = rng.normal(size=(24, 2))
     constraints = true_links(rng.integers(3, size=24), 16, rng)
