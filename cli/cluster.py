@@ -55,7 +55,7 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf or pckmeans; by default kmeans, constrained "
+            help="kmeans, seeded, constrained, hmrf, pckmeans or cop; by default kmeans, constrained "
             "with --seeds, hmrf with --constraints."
         ),
     ] = None,

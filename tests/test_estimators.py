@@ -19,6 +19,7 @@ ESTIMATORS = [
     tc.ConstrainedKMeans(distortion="cosine"),
     tc.PCKMeans(),
     tc.HMRFKMeans(n_init=2),
+    tc.COPKMeans(),
 ]
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from textclust.errors import TextclustError as TextclustError
     from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
     from textclust.estimators.constrained import PCKMeans as PCKMeans
+    from textclust.estimators.hard import COPKMeans as COPKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from textclust.text.reading import open_documents as open_documents
 
 _HOMES = {
+    "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
     "Clustering": "answer.clustering",
     "Constraints": "supervision.constraints",

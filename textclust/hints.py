@@ -37,6 +37,7 @@ METHODS = {
     "constrained": Method("methods.seeded", "ConstrainedKMeansRecipe", "seeds"),
     "hmrf": Method("methods.hmrf", "HMRFKMeansRecipe", "constraints"),
     "pckmeans": Method("methods.hmrf", "PCKMeansRecipe", "constraints"),
+    "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
 }
 
 
@@ -110,7 +111,7 @@ class Hints:
             raise InputError(
                 f"{self.seeds_from}: {len(classes)} classes for {k} clusters; ask for more clusters"
             )
-        return Supervision(y, classes, self._links(ids))
+        return Supervision(ids, y, classes, self._links(ids))
 
     @property
     def _has_constraints(self) -> bool:
@@ -149,6 +150,7 @@ class Hints:
 class Supervision:
     """What is known beforehand of the documents, by row."""
 
+    ids: Sequence[str]
     y: Labels | None
     classes: tuple[str, ...]
     constraints: Constraints | None
@@ -163,9 +165,14 @@ class Supervision:
         takes = METHODS[method].takes
         if takes == "seeds" and self.y is not None:
             return {"seeds": self.y}
-        if takes == "constraints" and self.is_some:
-            return {"constraints": self._all_links()}
-        return {}
+        links = self._all_links()
+        if takes != "constraints" or links is None:
+            return {}
+        if method == "cop":
+            from textclust.supervision.conflicts import require_consistent
+
+            require_consistent(links, self.ids)
+        return {"constraints": links}
 
     def evidence(self, solution: Solution) -> Evidence:
         """The same for the answer to keep, with the price of each link."""

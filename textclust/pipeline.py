@@ -44,7 +44,7 @@ def cluster(
         `Reading` the texts are counted as they come and not kept.
     k : int
         The number of clusters.
-    method : {"kmeans", "seeded", "constrained", "hmrf", "pckmeans"} or None
+    method : {"kmeans", "seeded", "constrained", "hmrf", "pckmeans", "cop"} or None
         None is "kmeans"; with seeds alone "constrained", which keeps them where they are put;
         with constraints "hmrf".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"

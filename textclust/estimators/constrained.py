@@ -25,8 +25,8 @@ class HMRFKMeans(HMRFKMeansRecipe, Face):
     n_clusters : int, default=8
     distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
     weight : float or "auto", default="auto"
-        What it costs to break a link of weight 1. The thesis takes 1; "auto" is 0.3 times
-        the mean distortion of a document from the centre of all, about 0.3 for the cosine on
+        What it costs to break a link of weight 1. The thesis takes 1; "auto" is a tenth of
+        the mean distortion of a document from the centre of all, about 0.09 for the cosine on
         text: enough to move a document that sits between two clusters, not enough for one
         wrong link to move one that plainly belongs.
     inference : {"icm", "bp", "lp"}, default="icm"
@@ -34,8 +34,12 @@ class HMRFKMeans(HMRFKMeansRecipe, Face):
         by belief propagation (A.1), or by a linear program and rounding (A.2).
     use_constraints : {"both", "init"}, default="both"
         "init" uses the links for the start alone.
-    entailed : bool, default=True
-        Add the links that follow from those given (4.4.3). False bears contradictions better.
+    entailed : bool, default=False
+        Add the links that follow from those given, as the thesis does (4.4.3). One wrong
+        must-link then entails many wrong ones; see `textclust reproduce noise`.
+    robust : bool, default=False
+        Then go on with less weight on links that are broken while those around them hold,
+        which wrong answers are (8.2).
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
         Mooney 2003. "auto" tries the first, and runs with all links in a small latent space,

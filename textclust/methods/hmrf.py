@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe, generator
@@ -27,7 +26,7 @@ from textclust.supervision.potts import Potts
 
 __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe"]
 
-_SHARE = 0.3  # of what a document costs before there are clusters
+_SHARE = 0.1  # of what a document costs before there are clusters
 _ENTAILED = 100_000  # pairs, or
 _DOUBTS = 3  # rounds
 _ROBUST = 0.3  # of the price
@@ -63,7 +62,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         problem = self._problem(X, weights)
         if constraints is None or len(constraints) == 0:
             return in_canonical_order(problem, self._descend(problem))
-        price, given = self.price(problem), _checked(constraints, X.shape[0])
+        price, given = self.price(problem), Constraints.given(constraints, X.shape[0])
         guide = replace(problem, interaction=self._potts(given, price))
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
@@ -123,13 +122,6 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     distortion: Any = "euclidean"
     weight: float | str = 1.0
-
-
-def _checked(constraints: Any, n: int) -> Constraints:
-    if not isinstance(constraints, Constraints):
-        kind = type(constraints).__name__
-        raise InputError(f"constraints must be textclust.Constraints; got {kind}")
-    return constraints.checked(n)
 
 
 def _violations(given: Constraints, labels: Labels, price: float) -> tuple[Violation, ...]:

@@ -10,7 +10,12 @@ from textclust.geometry.kernel import moments
 from textclust.methods.problem import Problem, Start
 from textclust.methods.starts import alone, completed_by_draws, completed_by_shaking, losses
 
-__all__ = ["largest_neighbourhoods", "neighbourhood_centroids", "neighbourhoods_and_draws"]
+__all__ = [
+    "drawn_documents",
+    "largest_neighbourhoods",
+    "neighbourhood_centroids",
+    "neighbourhoods_and_draws",
+]
 
 
 def neighbourhood_centroids(problem: Problem, rng: np.random.Generator) -> Start:
@@ -42,6 +47,23 @@ def largest_neighbourhoods(problem: Problem, rng: np.random.Generator) -> Start:
             place = slice(len(groups), len(groups) + 1)
             begun.sums[place], begun.masses[place] = alone(problem, np.array([outsider]))
     return completed_by_shaking(problem, begun, rng)
+
+
+def drawn_documents(problem: Problem, rng: np.random.Generator) -> Start:
+    """Documents at random, no two of one neighbourhood (Wagstaff et al. 2001; Basu 2005, 2.3.3).
+
+    What must-links join to a document begins in its cluster. Where they leave fewer than k
+    to draw, the other clusters start near the global centroid.
+    """
+    groups = _neighbourhoods(problem)
+    group = np.arange(len(groups), len(groups) + problem.X.shape[0])
+    for number, rows in enumerate(groups):
+        group[rows] = number
+    rows = np.flatnonzero(problem.weighty > 0)
+    rows = rows[np.argsort(rng.exponential(size=len(rows)) / problem.weighty[rows])]
+    drawn = rows[np.sort(np.unique(group[rows], return_index=True)[1])][: problem.k]
+    alike = [groups[group[row]] if group[row] < len(groups) else np.array([row]) for row in drawn]
+    return completed_by_shaking(problem, _of_groups(problem, alike), rng)
 
 
 def _neighbourhoods(problem: Problem) -> list[Labels]:

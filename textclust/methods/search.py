@@ -14,6 +14,7 @@ from textclust.geometry.affine import Labels, Moments
 from textclust.geometry.rows import reorder_rows
 from textclust.methods.loop import minimise
 from textclust.methods.neighbourhoods import (
+    drawn_documents,
     largest_neighbourhoods,
     neighbourhood_centroids,
     neighbourhoods_and_draws,
@@ -43,6 +44,7 @@ _DRAWN = {
     "seeds": seed_centroids,
     "neighbourhoods": neighbourhood_centroids,
     "largest": largest_neighbourhoods,
+    "random": drawn_documents,
 }
 STARTS = ("auto", "lsa", "k-means++", "perturbed", "farthest")
 

@@ -41,6 +41,7 @@ _METHODS = {
     "constrained": "Constrained-KMeans",
     "hmrf": "HMRF-KMeans",
     "pckmeans": "PC-KMeans",
+    "cop": "COP-KMeans",
 }
 _WORD = 30  # characters in which a cut looks for the end of a word
 WITHOUT_CLASS = "no class"

@@ -224,6 +224,14 @@ class Constraints:
         same = found[self._links.left] == found[self._links.right]
         return np.asarray(same != self._links.together)
 
+    @classmethod
+    def given(cls, constraints: Any, n: int) -> Constraints:
+        """What was given for the constraints on n rows, or an InputError if that is none."""
+        if not isinstance(constraints, cls):
+            kind = type(constraints).__name__
+            raise InputError(f"constraints must be textclust.Constraints; got {kind}")
+        return constraints.checked(n)
+
     def checked(self, n: int) -> Constraints:
         """The same, or an InputError if there are too few rows for them.
 

@@ -16,7 +16,7 @@ from textclust.geometry.affine import Array, Labels
 from textclust.geometry.table import CostTable
 from textclust.supervision.couplings import Couplings
 
-__all__ = ["icm"]
+__all__ = ["icm", "neighbours_of", "undisputed"]
 
 _ROUNDING = 1e-12  # of the numbers that are compared
 _WIDE = 1e-9  # beyond any rounding
@@ -40,11 +40,11 @@ def icm(
     rows = np.arange(couplings.count)
     while len(rows):
         wanted[rows] = _wanted(table, couplings, labels, rows)
-        movers = _undisputed(couplings, np.flatnonzero(wanted != labels), rng)
+        movers = undisputed(couplings, np.flatnonzero(wanted != labels), rng)
         labels[movers] = wanted[movers]
         if moved is not None and len(movers):
             moved.append(movers)
-        rows = _neighbours(couplings, movers)
+        rows = neighbours_of(couplings, movers)
     return labels
 
 
@@ -59,7 +59,7 @@ def _wanted(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels
     return np.where(least + noise < table[every, own], best, own)
 
 
-def _undisputed(couplings: Couplings, restless: Labels, rng: np.random.Generator) -> Labels:
+def undisputed(couplings: Couplings, restless: Labels, rng: np.random.Generator) -> Labels:
     """Some of the restless documents, no two of them neighbours, by lot."""
     lots = np.zeros(couplings.count, dtype=np.intp)
     lots[restless] = 1 + rng.permutation(len(restless))
@@ -70,7 +70,7 @@ def _undisputed(couplings: Couplings, restless: Labels, rng: np.random.Generator
     return restless[first]
 
 
-def _neighbours(couplings: Couplings, rows: Labels) -> Labels:
+def neighbours_of(couplings: Couplings, rows: Labels) -> Labels:
     """The documents linked with any of these, ascending."""
     _, which = couplings.entries(rows)
     linked = np.zeros(couplings.count, dtype=bool)

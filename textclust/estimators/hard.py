@@ -1,0 +1,70 @@
+"""COP-KMeans as scikit-learn knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from textclust.estimators.face import Face, given_weights
+from textclust.geometry.affine import Matrix
+from textclust.methods.cop import COPKMeansRecipe
+from textclust.supervision.constraints import Constraints
+
+__all__ = ["COPKMeans"]
+
+
+@dataclass(repr=False, eq=False)
+class COPKMeans(COPKMeansRecipe, Face):
+    """k-means in which every must-link and every cannot-link holds.
+
+    Minimises sum_i D(x_i, mu_{y_i}) over the labels that satisfy all links, whatever their
+    weights (Wagstaff et al. 2001; Basu 2005, 2.3.3). It bears no wrong link: where links may
+    be mistaken, `PCKMeans` and `HMRFKMeans` break some at a price.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+    distortion : {"euclidean", "cosine", "kl", "i-divergence"}, default="euclidean"
+    init : {"auto", "random", "neighbourhoods", "largest", "lsa", ...} or array, default="auto"
+        "random" is the start of the paper: random documents, each with all that must-links
+        join to it. "auto" tries neighbourhoods, and runs under the same links in a small
+        latent space, and keeps what has the lowest energy.
+
+    The other parameters and attributes are those of `KMeans`; `predict` says the nearest
+    cluster and knows no links.
+
+    Notes
+    -----
+    What must-links join moves whole, as a block. Each assignment is the rule of the paper,
+    blocks in random order, each to the nearest cluster that is open to it; then blocks, and
+    chains of blocks, move for as long as that lowers the energy and breaks no link. Where the
+    paper aborts, at a dead end, other orders are searched. Whether there are labels that
+    satisfy all links is settled before the first iteration: if there are none, fit raises an
+    InputError that names the chain of links, or the documents, that rule them out. That is
+    graph colouring and can be hard in theory; a search that looks at too much gives up, and
+    says so.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> X = [[0.0, 1.0], [0.1, 1.0], [5.0, 0.0], [5.0, 0.2], [3.0, 1.0]]
+    >>> links = tc.Constraints(must_link=[(0, 4)], cannot_link=[(0, 1)])
+    >>> tc.COPKMeans(3, random_state=0).fit(X, constraints=links).labels_.tolist()
+    [0, 2, 1, 1, 0]
+    >>> tc.COPKMeans(1).fit(X, constraints=links)
+    Traceback (most recent call last):
+    textclust.errors.InputError: proved impossible: these documents are all apart from one ...
+    """
+
+    def fit(
+        self,
+        X: Matrix,
+        y: Any = None,
+        constraints: Constraints | None = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Cluster the rows of X under these constraints; y is ignored."""
+        X = self._validated(X, reset=True)
+        weights = given_weights(sample_weight, X.shape[0])
+        self._keep(self.solve(X, weights, constraints))
+        return self

@@ -1,0 +1,44 @@
+"""Blocks that are all apart from one another: each needs a cluster of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import Labels
+from textclust.supervision.apart import Apart
+
+__all__ = ["clique"]
+
+_WORK = 1_000_000  # candidates looked at
+
+
+def clique(apart: Apart, size: int, work: int = _WORK) -> Labels:
+    """`size` blocks all apart from one another, or none if none were found.
+
+    Depth first: from every block, those with most neighbours first, through the blocks
+    apart from all chosen so far, passing over what can no longer reach `size`. All are
+    found that `work` suffices for.
+
+    >>> house = Apart(np.array([0, 1, 2, 3, 0, 1]), np.array([1, 2, 3, 0, 4, 4]), 5)
+    >>> clique(house, 3), clique(house, 4)
+    (array([0, 1, 4]), array([], dtype=int64))
+    """
+    others = [set(apart.of(block).tolist()) for block in range(apart.count)]
+    order = np.argsort(-apart.degrees, kind="stable").tolist()
+    rank = np.argsort(order).tolist()
+    done: set[int] = set()
+    for first in order:
+        trail = [(first, others[first] - done)]
+        while trail and work > 0:
+            candidates = trail[-1][1]
+            if len(trail) == size:
+                return np.array(sorted(block for block, _ in trail), dtype=np.intp)
+            if len(trail) + len(candidates) < size:
+                trail.pop()
+                continue
+            work -= 1 + len(candidates)
+            block = min(candidates, key=rank.__getitem__)
+            candidates.discard(block)
+            trail.append((block, candidates & others[block]))
+        done.add(first)
+    return np.zeros(0, dtype=np.intp)
