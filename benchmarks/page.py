@@ -32,7 +32,7 @@ is computed by one function for all, from the labels alone: the squared distance
 documents to the means of their clusters. *NMI* is agreement with the known classes. *Peak MB* is
 the memory a run took at its worst, beyond what the process held before it. Each contestant lives
 in its own process, and one that does not install, import or finish is named with the reason. A
-contestant that has taken more than a minute in all is not run again, except for the two that
+contestant that has taken more than 20 seconds in all is not run again, except for the two that
 the headlines compare: *runs* says how often each one ran.
 
 {headlines}

@@ -55,8 +55,8 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans or cop; by default kmeans, constrained "
-            "with --seeds, hmrf with --constraints."
+            help="kmeans, seeded, constrained, hmrf, pckmeans or cop; by default kmeans, "
+            "constrained with --seeds, hmrf with --constraints."
         ),
     ] = None,
     seeds: Annotated[

@@ -24,9 +24,9 @@ class SeededKMeans(SeededKMeansRecipe, Face):
         k; there may be clusters without seeds.
     init : {"auto", "seeds", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
         "seeds" is the start of the thesis: each cluster at the centroid of its seeds, one
-        without seeds near the centroid of all documents. "auto" tries that, and runs from
-        the seeds in a small latent space, and keeps what has the lowest energy. An array is
-        k centres: seeds as centres.
+        without seeds near the centroid of all documents. "auto" first finds the clustering of
+        lowest energy that keeps every seed in its cluster, also from a small latent space,
+        and starts there. An array is k centres: seeds as centres.
 
     The other parameters, the attributes and `predict` are those of `KMeans`.
 

@@ -20,7 +20,10 @@ NEWS_COLLECTIONS = tuple(f"3-news-{family}-{size}" for size in (100, 1000) for f
 
 
 def collection(name: str, cleaning: Cleaning = AUTO) -> Documents:
-    """A corpus by name, or one of 3-news-{different,related,similar}-{100,1000}."""
+    """A corpus, one of 3-news-{different,related,similar}-{100,1000}, or 20-newsgroups-100."""
+    if name == "20-newsgroups-100":
+        posts, sample = _read("20newsgroups", cleaning), _mini_newsgroups()
+        return posts.select(i for i, post in enumerate(posts.ids) if post in sample)
     family, _, size = name.removeprefix("3-news-").rpartition("-")
     if not name.startswith("3-news-"):
         return _read(name, cleaning)

@@ -8,7 +8,7 @@ from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.collections import NEWS
 from textclust.experiments.halves import mean_nmi, terms_and_classes
 from textclust.experiments.table import Table
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Matrix
 from textclust.progress import track
 from textclust.supervision.constraints import Constraints
 
@@ -67,7 +67,7 @@ def _cell(
 ) -> str:
     k = len(set(truth.tolist()))
 
-    def fit(links: Constraints, state: int) -> Labels:
+    def fit(links: Constraints, state: int) -> Array:
         model = HMRFKMeans(k, distortion=distortion, random_state=state, **settings)
         return model.fit(X, constraints=links).labels_
 

@@ -19,7 +19,7 @@ from textclust.text.termspace import TermSpace
 
 __all__ = ["halves", "links_between", "mean_nmi", "terms_and_classes"]
 
-Fit = Callable[[Constraints, int], Labels]
+Fit = Callable[[Constraints, int], Array]
 
 
 def terms_and_classes(name: str, sublinear_tf: bool) -> tuple[Matrix, Array]:

@@ -8,7 +8,7 @@ from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.collections import NEWS
 from textclust.experiments.halves import mean_nmi, terms_and_classes
 from textclust.experiments.table import Table
-from textclust.geometry.affine import Labels
+from textclust.geometry.affine import Array
 from textclust.progress import track
 from textclust.supervision.constraints import Constraints
 
@@ -46,7 +46,7 @@ def _rows(name: str, count: int, runs: int) -> list[tuple[Any, ...]]:
     table = []
     for variant, settings in _VARIANTS.items():
 
-        def fit(links: Constraints, state: int, settings: dict[str, Any] = settings) -> Labels:
+        def fit(links: Constraints, state: int, settings: dict[str, Any] = settings) -> Array:
             model = HMRFKMeans(k, random_state=state, **settings)
             return model.fit(X, constraints=links).labels_
 

@@ -63,7 +63,12 @@ class KMeansRecipe:
         rng = generator(self.random_state)
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
         return lowest_energy(
-            problem, starts, max_iter=self.max_iter, tol=self.tol, refine=self.refine, rng=rng
+            problem,
+            starts,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            refine=self.refine,
+            rng=rng,
         )
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:

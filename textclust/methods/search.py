@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ def lowest_energy(
     """Run the loop from every start; the result does not depend on the number of threads."""
     run = partial(minimise, problem, max_iter=max_iter, tol=tol, refine=refine)
     solutions = (run(start, rng=rng.spawn(1)[0]) for start in track(starts, "clustering"))
-    return min(solutions, key=lambda solution: solution.energy)
+    return min(solutions, key=attrgetter("energy"))
 
 
 def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:

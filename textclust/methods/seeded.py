@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Solution
+from textclust.methods.kmeans import KMeansRecipe, generator
+from textclust.methods.loop import minimise
+from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import STARTS, as_predicted, in_canonical_order
 from textclust.methods.seeds import Seeds
 from textclust.parameters import OneOf, Rule
@@ -32,8 +33,17 @@ class SeededKMeansRecipe(KMeansRecipe):
         clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
         if clamps is None:
             return in_canonical_order(problem, self._descend(problem))
-        solution = self._descend(problem, guide=replace(problem, unary=clamps))
+        guide = replace(problem, unary=clamps)
+        if isinstance(self.init, str) and self.init == "auto":
+            solution = self._released(problem, self._descend(guide))
+        else:
+            solution = self._descend(problem, guide)
         return as_predicted(problem, solution, np.arange(self.n_clusters))
+
+    def _released(self, problem: Problem, held: Solution) -> Solution:
+        """Where the documents go from a clustering that held the seeds once it lets go of them."""
+        start, rng = Start(labels=held.labels), generator(self.random_state)
+        return minimise(problem, start, max_iter=self.max_iter, tol=self.tol, rng=rng)
 
 
 @dataclass(repr=False, eq=False)
