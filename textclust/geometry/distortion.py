@@ -65,7 +65,8 @@ class Distortion(ABC):
         for cluster in np.unique(labels):
             rows, one = np.flatnonzero(labels == cluster), slice(cluster, cluster + 1)
             alone = (moments.sums[one], moments.masses[one])
-            energies[rows] = self.joined(X[rows], -weights[rows], *alone)[:, 0]
+            own = self.of(np.array([cluster]))
+            energies[rows] = own.joined(X[rows], -weights[rows], *alone)[:, 0]
         return energies
 
     def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
@@ -86,6 +87,14 @@ class Distortion(ABC):
     def without_direction(self, X: Matrix) -> Array:
         """True for the rows this geometry cannot place: no cluster is nearer than another."""
         return np.zeros(X.shape[0], dtype=bool)
+
+    def least_costs(self, labels: Labels) -> Array:
+        """What a document at the very prototype of its cluster costs, for these clusters."""
+        return np.broadcast_to(0.0, len(labels))
+
+    def of(self, clusters: Labels) -> Distortion:
+        """The distortion of some of the clusters, in this order; most make no difference."""
+        return self
 
     def cooled(self) -> Distortion:
         """The next stage of an annealed distortion; itself once it is cold."""

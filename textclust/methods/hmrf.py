@@ -77,8 +77,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
 
     def _linked(self, problem: Problem, constraints: Constraints | None) -> Problem:
         """The problem with the links between its documents."""
+        links = self._links(problem, constraints)
+        return problem if links is None else replace(problem, interaction=self._potts(links))
+
+    def _links(self, problem: Problem, constraints: Constraints | None) -> Links | None:
+        """The links between its documents, each with its price; None if there are none."""
         if constraints is None or len(constraints) == 0:
-            return problem
+            return None
         if not isinstance(constraints, Constraints):
             kind = type(constraints).__name__
             raise InputError(f"constraints must be textclust.Constraints; got {kind}")
@@ -86,9 +91,10 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.entailed:
             limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
             given = given.entailed(limit) or given
-        links = given.links
-        priced = Links(links.left, links.right, links.together, self.price(problem) * links.weights)
-        return replace(problem, interaction=Potts(priced, self.inference))
+        return given.links.times(self.price(problem))
+
+    def _potts(self, links: Links) -> Potts:
+        return Potts(links, self.inference)
 
 
 @dataclass(repr=False, eq=False)

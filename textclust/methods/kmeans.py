@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.problem import Problem, Solution
+from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import STARTS, candidate_starts, in_canonical_order, lowest_energy
 from textclust.parameters import Flag, Jobs, Number, OneOf, Randomness, Rule, Whole, check
 from textclust.threads import thread_count
@@ -61,10 +62,18 @@ class KMeansRecipe:
     def _descend(self, problem: Problem, guide: Problem | None = None) -> Solution:
         """Where the energy of `problem` is lowest, from starts that look at `guide`."""
         rng = generator(self.random_state)
-        starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
         return lowest_energy(
-            problem, starts, max_iter=self.max_iter, tol=self.tol, refine=self.refine, rng=rng
+            problem,
+            self._starts(guide or problem, rng),
+            max_iter=self.max_iter,
+            tol=self.tol,
+            refine=self.refine,
+            rng=rng,
         )
+
+    def _starts(self, guide: Problem, rng: np.random.Generator) -> Iterator[Start]:
+        """Where to begin, as far as `guide` knows."""
+        return candidate_starts(guide, self.init, self.n_init, rng)
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         """The question without supervision; parameters and data are checked."""
