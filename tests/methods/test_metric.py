@@ -200,6 +200,13 @@ def test_the_metric_finds_the_feature_that_links_are_about(kind):
     assert tc.metrics.nmi(truth, model.labels_) > 0.9 > tc.metrics.nmi(truth, blind.labels_)
 
 
+def test_without_links_the_default_start_sees_past_a_large_feature_of_noise():
+    rng = RNG(0)
+    truth = np.repeat([0, 1], 50)
+    X = np.column_stack([truth + rng.normal(0, 0.15, 100), rng.normal(0, 20, 100)])
+    assert tc.metrics.nmi(truth, tc.MKMeans(2, random_state=0).fit(X).labels_) > 0.9
+
+
 def test_scaling_the_features_scales_the_metric_and_nothing_else():
     X, must, cannot = random_question(5, n=30)
     links, y = tc.Constraints(must, cannot), np.arange(30) % 3

@@ -25,6 +25,7 @@ class Experiment:
 
 EXPERIMENTS = {
     "defaults": Experiment("textclust cluster as it comes, beside scikit-learn", 10),
+    "mpckmeans": Experiment("constraints, a learned metric, and both (Basu et al. 2003)", 5),
     "starts": Experiment("what each start and the first-variation search bring", 10),
     "weighting": Experiment("what pruning, damping and keeping quotes bring", 10),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar
 
@@ -59,21 +59,26 @@ class KMeansRecipe:
         """Every parameter by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
-    def _descend(self, problem: Problem, guide: Problem | None = None) -> Solution:
-        """Where the energy of `problem` is lowest, from starts that look at `guide`."""
+    def _descend(
+        self,
+        problem: Problem,
+        guide: Problem | None = None,
+        lift: Callable[[Start], Start] | None = None,
+    ) -> Solution:
+        """Where the energy of `problem` is lowest, from starts that look at `guide`.
+
+        `lift` takes a start from the space of the guide to that of the problem.
+        """
         rng = generator(self.random_state)
+        starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
         return lowest_energy(
             problem,
-            self._starts(guide or problem, rng),
+            starts if lift is None else map(lift, starts),
             max_iter=self.max_iter,
             tol=self.tol,
             refine=self.refine,
             rng=rng,
         )
-
-    def _starts(self, guide: Problem, rng: np.random.Generator) -> Iterator[Start]:
-        """Where to begin, as far as `guide` knows."""
-        return candidate_starts(guide, self.init, self.n_init, rng)
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         """The question without supervision; parameters and data are checked."""

@@ -74,6 +74,13 @@ class MetricLearner:
             learner=learner,
         )
 
+    def at(self, metric: Array, problem: Problem) -> Problem:
+        """The problem under this metric, for each cluster if they have one each."""
+        before = problem.distortion
+        assert isinstance(before, WeightedEuclidean)
+        metrics = np.broadcast_to(metric, before.weights.shape)
+        return problem.learned(self.distortion(metrics), self.interaction(metrics))
+
     def learn(self, problem: Problem, partition: Partition) -> Problem:
         """The problem under the metrics that suit these clusters and the links they break."""
         before = problem.distortion

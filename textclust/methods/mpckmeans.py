@@ -7,14 +7,15 @@ Basu, Bilenko and Mooney 2003, eq. (4); eq. (2) is the same without links.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import lifted
 from textclust.methods.hmrf import PCKMeansRecipe
 from textclust.methods.metric import MetricLearner
@@ -44,31 +45,48 @@ class MPCKMeansRecipe(PCKMeansRecipe):
     def solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
-        """The clustering of lowest energy found; clusters with most documents first.
-
-        Starts are found in Euclidean space, which is where the metric starts too.
-        """
+        """The clustering of lowest energy found; clusters with most documents first."""
         plain = self._problem(X, weights)
-        links = self._links(plain, constraints)
         local = self.metric == "local"
         if local and self.inference != "icm":
             raise InputError("metric='local' knows inference='icm' alone")
-        if links is None:
-            problem = MetricLearner.problem(plain, None, local)
-            return in_canonical_order(problem, self._descend(problem, plain))
-        spans = Spans.of(plain.X, links)
-        even = np.ones((1, plain.X.shape[1]))
-        scaled = links.times(spans.penalties(even)[:, 0])
-        guide = replace(plain, interaction=self._potts(scaled))
-        if self.use_constraints == "init":
-            problem = MetricLearner.problem(plain, None, local)
-            return in_canonical_order(problem, self._descend(problem, guide))
-        problem = MetricLearner.problem(plain, spans, local, self.inference)
-        return largest_first(problem, self._descend(problem, guide))
+        links = self._links(plain, constraints)
+        spans = None if links is None else Spans.of(plain.X, links)
+        heeded = spans if self.use_constraints == "both" else None
+        problem = MetricLearner.problem(plain, heeded, local, self.inference)
+        solution = min(
+            (self._from_metric(metric, problem, plain, spans) for metric in self._first(problem)),
+            key=lambda solution: solution.energy,
+        )
+        return (in_canonical_order if heeded is None else largest_first)(problem, solution)
 
-    def _starts(self, guide: Problem, rng: np.random.Generator) -> Iterator[Start]:
-        for start in super()._starts(guide, rng):
-            yield start if start.moments is None else Start(lifted(start.moments))
+    def _first(self, problem: Problem) -> list[Array]:
+        """The metrics to start with: even weights and, to be chosen between, even variances."""
+        assert isinstance(problem.learner, MetricLearner)
+        variances = problem.learner.variances
+        even = np.ones_like(variances)
+        if not isinstance(self.init, str) or self.init != "auto":
+            return [even]
+        return [even, np.divide(1.0, variances, out=even.copy(), where=variances > 0)]
+
+    def _from_metric(
+        self, metric: Array, problem: Problem, plain: Problem, spans: Spans | None
+    ) -> Solution:
+        """The best run from starts in the Euclidean space that a metric makes of the documents."""
+        assert isinstance(problem.learner, MetricLearner)
+        roots = np.sqrt(metric)
+        guide = replace(plain, X=scale_columns(plain.X, roots))
+        if spans is not None:
+            prices = spans.penalties(metric[None])[:, 0]
+            guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
+        return self._descend(problem.learner.at(metric, problem), guide, partial(_lift, roots))
+
+
+def _lift(roots: Array, start: Start) -> Start:
+    """A start among scaled documents as one among documents with their squares."""
+    if start.moments is None:
+        return start
+    return Start(lifted(start.moments._replace(sums=start.moments.sums / roots)))
 
 
 @dataclass(repr=False, eq=False)
