@@ -19,6 +19,7 @@ ESTIMATORS = [
     tc.ConstrainedKMeans(distortion="cosine"),
     tc.PCKMeans(),
     tc.HMRFKMeans(n_init=2),
+    tc.HMRFKMeans(learn=True, n_init=2),
     tc.MKMeans(n_init=2),
     tc.MPCKMeans(n_init=2),
     tc.MPCKMeans(metric="local", n_init=2),

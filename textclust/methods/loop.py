@@ -58,8 +58,8 @@ def minimise(
         assigned = stage.assigned_energy(partition, best, labels) if every_half_step else None
         labels, refilled = stage.refill(labels, best.form)
         moved = partition.reassign(labels)
-        learned = stage.learned(partition)
-        settled, stage = moved == 0 and learned is stage, learned
+        before, (stage, partition) = stage, stage.learned(partition)
+        settled = moved == 0 and stage is before
         best = stage.best(partition)
         energy, seconds = stage.energy(partition, best), perf_counter() - begun
         history.append(Step(energy, moved, refilled, seconds, assigned))
@@ -110,15 +110,14 @@ class _Stage:
         """The next stage of an annealed distortion."""
         return _Stage(self.problem, self.distortion.cooled())
 
-    def learned(self, partition: Partition) -> _Stage:
-        """The stage with what the problem's learner makes of these clusters; itself if nothing."""
+    def learned(self, partition: Partition) -> tuple[_Stage, Partition]:
+        """The stage with what the problem's learner makes of these clusters, and them in it."""
         if self.problem.learner is None:
-            return self
+            return self, partition
         problem = self.problem.learner.learn(self.problem, partition)
         if problem is self.problem:
-            return self
-        partition.changed[:] = True
-        return _Stage(problem, problem.distortion)
+            return self, partition
+        return _Stage(problem, problem.distortion), partition.among(problem)
 
     def best(self, partition: Partition) -> Best:
         """M-step: the best prototypes of the partition's clusters, as an affine form."""
