@@ -79,6 +79,17 @@ def test_it_rests_where_no_document_has_a_cheaper_cluster_and_no_centre_a_better
         np.testing.assert_allclose(centres[h], X[y == h].mean(axis=0))
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("refine", [False, True])
+def test_it_rests_only_where_the_metric_has_nothing_more_to_learn(seed, refine):
+    X, must, cannot = random_question(seed, n=120)
+    problem = problem_of(X, 3, "global", tc.Constraints(must, cannot))
+    found = run(problem, RNG(seed).integers(3, size=len(X)), refine=refine)
+    assert found.converged
+    there = problem.learner.at(found.distortion.weights[0], problem)
+    assert there.learner.learn(there, Partition(there, found.labels)) is there
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(20))
 def test_the_metric_is_that_of_the_paper_wherever_it_does_not_raise_the_objective(kind, seed):

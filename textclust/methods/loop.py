@@ -63,8 +63,10 @@ def minimise(
         best = stage.best(partition)
         energy, seconds = stage.energy(partition, best), perf_counter() - begun
         history.append(Step(energy, moved, refilled, seconds, assigned))
+        rests = _rests(history, tol)
+        learning = stage is not before and not rests
         nearly = refine and moved < _FEW * len(labels)  # single moves cost less by now
-        if stage.is_cold and (settled or nearly or _rests(history, tol)):
+        if stage.is_cold and not learning and (settled or nearly or rests):
             varied = refine and first_variation(
                 stage.problem, stage.distortion, partition, negligible=tol * abs(energy)
             )
