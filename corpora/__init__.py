@@ -7,6 +7,6 @@ default ../shared/data beside a source checkout), and in the user's cache.
 from __future__ import annotations
 
 from .fetching import fetch
-from .registry import REGISTRY, Corpus, cache_folder, find, path
+from .registry import REGISTRY, Corpus, cache_folder, data_folders, find, path
 
-__all__ = ["REGISTRY", "Corpus", "cache_folder", "fetch", "find", "path"]
+__all__ = ["REGISTRY", "Corpus", "cache_folder", "data_folders", "fetch", "find", "path"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textclust.errors import InputError
 
-__all__ = ["REGISTRY", "Corpus", "cache_folder", "find", "path"]
+__all__ = ["REGISTRY", "Corpus", "cache_folder", "data_folders", "find", "path"]
 
 _HERE = Path(__file__).resolve().parent
 
@@ -67,7 +67,7 @@ def path(name: str) -> Path:
 def find(name: str) -> Path | None:
     """Where a corpus lies, or None."""
     file = _known(name).file
-    places = (_HERE, *_data_folders(), cache_folder())
+    places = (_HERE, *data_folders(), cache_folder())
     return next((place / file for place in places if (place / file).exists()), None)
 
 
@@ -77,7 +77,8 @@ def cache_folder() -> Path:
     return Path(base) / "textclust"
 
 
-def _data_folders() -> list[Path]:
+def data_folders() -> list[Path]:
+    """Where corpora and other data may lie beside the package."""
     named = os.environ.get("TEXTCLUST_DATA")
     return [Path(named)] if named else [_HERE.parents[1] / "shared" / "data"]
 

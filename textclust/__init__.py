@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from textclust.estimators.hard import COPKMeans as COPKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
+    from textclust.estimators.metric import MKMeans as MKMeans
+    from textclust.estimators.metric import MPCKMeans as MPCKMeans
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
@@ -42,6 +44,8 @@ _HOMES = {
     "HMRFKMeans": "estimators.constrained",
     "InputError": "errors",
     "KMeans": "estimators.kmeans",
+    "MKMeans": "estimators.metric",
+    "MPCKMeans": "estimators.metric",
     "ModelError": "errors",
     "OutputError": "errors",
     "PCKMeans": "estimators.constrained",

@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from tests.cli.running import read_rows
-from textclust.experiments import EXPERIMENTS, defaults
+from textclust.experiments import EXPERIMENTS, defaults, mpckmeans
 
 
 @pytest.fixture
@@ -54,6 +54,27 @@ def test_an_experiment_as_json_is_one_object(textclust, small):
     content = textclust("reproduce", "defaults", "--runs", 1, "--json").json
     assert [row["collection"] for row in content["rows"]] == ["newsgroups"]
     assert content["title"]
+
+
+def test_links_and_a_learned_metric_are_measured_on_the_unlinked_half(textclust, data, monkeypatch):
+    monkeypatch.setenv("TEXTCLUST_DATA", str(data))
+    monkeypatch.setattr(mpckmeans, "TABLES", {"iris": (None, 1.0)})
+    monkeypatch.setattr(mpckmeans, "LINKS", (0, 100))
+    rows = textclust("reproduce", "mpckmeans", "--runs", 1, "--json").json["rows"]
+    assert [(row["start"], row["links"]) for row in rows] == [
+        ("paper", 0),
+        ("paper", 100),
+        ("default", 0),
+        ("default", 100),
+    ]
+    assert float(rows[-1]["MPC"]) > float(rows[-1]["PC"])
+
+
+def test_a_table_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
+    monkeypatch.setenv("TEXTCLUST_DATA", str(tmp_path))
+    answer = textclust("reproduce", "mpckmeans", "--runs", 1)
+    assert (answer.code, answer.out) == (2, "")
+    assert "uci/iris.csv" in answer.err.replace("\n", "")
 
 
 def test_a_corpus_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):

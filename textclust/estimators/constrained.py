@@ -7,14 +7,15 @@ from typing import Any, Self
 
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.hmrf import HMRFKMeansRecipe, PCKMeansRecipe
+from textclust.methods.hmrf import PCKMeansRecipe
+from textclust.methods.learned_hmrf import LearnedHMRFKMeansRecipe
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["HMRFKMeans", "PCKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class HMRFKMeans(HMRFKMeansRecipe, Face):
+class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
     """k-means that knows which documents belong together and which do not.
 
     Minimises sum_i D(x_i, mu_{y_i}) plus the weight of every link it breaks: a hidden Markov
@@ -40,6 +41,12 @@ class HMRFKMeans(HMRFKMeansRecipe, Face):
     robust : bool, default=False
         Then go on with less weight on links that are broken while those around them hold,
         which wrong answers are (8.2).
+    learn : bool, default=False
+        Learn a weight for every term from the clusters and the links they break (7.1; Basu,
+        Bilenko and Mooney 2004), for the cosine alone. A parted must-link then costs its weight
+        times the distance of its documents, a joined cannot-link times their cosine. The
+        weights are ``fitted_distortion_.weights``; `cluster_centers_` lie among documents whose
+        terms were multiplied by their roots.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
         Mooney 2003. "auto" tries the first, and runs with all links in a small latent space,

@@ -72,7 +72,8 @@ class Distortion(ABC):
         for cluster in np.unique(labels):
             rows, one = np.flatnonzero(labels == cluster), slice(cluster, cluster + 1)
             alone = (moments.sums[one], moments.masses[one])
-            left[rows] = self.joined(X[rows], -weights[rows], *alone)[:, 0]
+            own = self.of(np.array([cluster]))
+            left[rows] = own.joined(X[rows], -weights[rows], *alone)[:, 0]
         return Moved(self.joined(X, weights, *moments), left)
 
     def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
@@ -93,6 +94,14 @@ class Distortion(ABC):
     def without_direction(self, X: Matrix) -> Array:
         """True for the rows this geometry cannot place: no cluster is nearer than another."""
         return np.zeros(X.shape[0], dtype=bool)
+
+    def least_costs(self, labels: Labels) -> Array:
+        """What a document at the very prototype of its cluster costs, for these clusters."""
+        return np.broadcast_to(0.0, len(labels))
+
+    def of(self, clusters: Labels) -> Distortion:
+        """The distortion of some of the clusters, in this order; most make no difference."""
+        return self
 
     def cooled(self) -> Distortion:
         """The next stage of an annealed distortion; itself once it is cold."""

@@ -27,7 +27,7 @@ from textclust.geometry.affine import (
 )
 from textclust.geometry.rows import squared_norms
 
-__all__ = ["Kernel", "Readable", "bind", "moments", "nearest", "ready"]
+__all__ = ["Kernel", "Readable", "bind", "moments", "nearest", "own_products", "ready"]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
 
@@ -112,6 +112,12 @@ def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
 def ready(slopes: Array, kernel: Kernel | None) -> Ready:
     """These slopes made ready for a kernel, if there is one to use them."""
     return Ready(squared_norms(slopes)) if kernel is None else kernel.ready(slopes)
+
+
+def own_products(X: Matrix, labels: Labels, slopes: Array) -> Array:
+    """<x_i, B_h> for the cluster h of each row."""
+    form = AffineForm(slopes, np.zeros(len(slopes)))
+    return -bind(X).costs_at(form, np.arange(X.shape[0]), labels)
 
 
 class Readable:

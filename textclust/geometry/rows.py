@@ -11,7 +11,7 @@ from textclust import native
 from textclust.geometry.affine import Array, Matrix
 from textclust.threads import available, share
 
-__all__ = ["reorder_rows", "row_totals", "scale_rows", "slices", "squared_norms"]
+__all__ = ["reorder_rows", "row_totals", "scale_columns", "scale_rows", "slices", "squared_norms"]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
 _PARTS = 8
@@ -64,6 +64,14 @@ def scale_rows(X: Matrix, factors: Array) -> Matrix:
         counts = np.diff(X.indptr[rows.start : rows.stop + 1])
         np.multiply(X.data[part], np.repeat(factors[rows].astype(X.dtype), counts), out=data[part])
     return type(X)((data, X.indices, X.indptr), shape=X.shape)
+
+
+def scale_columns(X: Matrix, factors: Array) -> Matrix:
+    """Each column times its factor; index arrays are shared with X, not copied."""
+    factors = factors.astype(X.dtype)
+    if not sp.issparse(X):
+        return X * factors
+    return type(X)((X.data * factors[X.indices], X.indices, X.indptr), shape=X.shape)
 
 
 def reorder_rows(table: Array, order: Array) -> None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe, generator
 from textclust.methods.problem import Problem, Solution, Start, Violation
@@ -24,7 +24,7 @@ from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe"]
+__all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
 _SHARE = 0.1  # of what a document costs before there are clusters
 _ENTAILED = 100_000  # pairs, or
@@ -60,19 +60,18 @@ class HMRFKMeansRecipe(KMeansRecipe):
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
         problem = self._problem(X, weights)
-        if constraints is None or len(constraints) == 0:
+        links = self._links(problem, constraints)
+        if links is None or constraints is None:
             return in_canonical_order(problem, self._descend(problem))
-        price, given = self.price(problem), Constraints.given(constraints, X.shape[0])
-        guide = replace(problem, interaction=self._potts(given, price))
+        guide = replace(problem, interaction=self._potts(links))
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
             solution = self._descend(guide)
             if self.robust:
-                solution = self._doubting(problem, given, price, solution)
+                solution = self._doubting(problem, constraints.links, solution)
             solution = largest_first(guide, solution)
-        violations = _violations(given, solution.labels, price)
-        return replace(solution, violations=violations, link_price=price)
+        return with_violations(solution, constraints, self.price(problem))
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.
@@ -88,17 +87,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
         own = np.where(weights > 0, problem.own_costs, 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
 
-    def _doubting(
-        self, problem: Problem, given: Constraints, price: float, solution: Solution
-    ) -> Solution:
+    def _doubting(self, problem: Problem, links: Links, solution: Solution) -> Solution:
         """Go on from a solution with less weight on the links it breaks, a few times over."""
-        links, rng = given.links, generator(self.random_state)
-        price *= _ROBUST
+        price, rng = _ROBUST * self.price(problem), generator(self.random_state)
         for _ in range(_DOUBTS):
-            trusted = price * links.weights * trust(links, solution.labels)
-            potts = Potts(Links(links.left, links.right, links.together, trusted), self.inference)
+            trusted = links.times(price * trust(links, solution.labels))
             solution = lowest_energy(
-                replace(problem, interaction=potts),
+                replace(problem, interaction=self._potts(trusted)),
                 iter([Start(labels=solution.labels)]),
                 max_iter=self.max_iter,
                 tol=self.tol,
@@ -107,12 +102,17 @@ class HMRFKMeansRecipe(KMeansRecipe):
             )
         return solution
 
-    def _potts(self, given: Constraints, price: float) -> Potts:
-        """V of these links, and of what follows from them."""
+    def _links(self, problem: Problem, constraints: Constraints | None) -> Links | None:
+        """The links and, if wanted, what follows from them, with their price; None without any."""
+        if constraints is None or len(constraints) == 0:
+            return None
+        given = Constraints.given(constraints, problem.X.shape[0])
         limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
-        links = ((self.entailed and given.entailed(limit)) or given).links
-        priced = Links(links.left, links.right, links.together, price * links.weights)
-        return Potts(priced, self.inference)
+        known = (self.entailed and given.entailed(limit)) or given
+        return known.links.times(self.price(problem))
+
+    def _potts(self, links: Links) -> Potts:
+        return Potts(links, self.inference)
 
 
 @dataclass(repr=False, eq=False)
@@ -124,10 +124,10 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     weight: float | str = 1.0
 
 
-def _violations(given: Constraints, labels: Labels, price: float) -> tuple[Violation, ...]:
-    """The links given that these labels break."""
-    broken = given.links.where(given.violated(labels))
+def with_violations(solution: Solution, constraints: Constraints, price: float) -> Solution:
+    """The solution with the links given that it breaks, each at its weight times the price."""
+    broken = constraints.links.where(constraints.violated(solution.labels))
     kinds = np.where(broken.together, "must-link", "cannot-link").tolist()
-    prices = (price * broken.weights).tolist()
-    pairs = broken.pairs()
-    return tuple(Violation(*p, k, c) for p, k, c in zip(pairs, kinds, prices, strict=True))
+    told = zip(broken.pairs(), kinds, (price * broken.weights).tolist(), strict=True)
+    violations = tuple(Violation(*pair, kind, cost) for pair, kind, cost in told)
+    return replace(solution, violations=violations, link_price=price)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.problem import Problem, Solution
+from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import STARTS, candidate_starts, in_canonical_order, lowest_energy
 from textclust.parameters import Flag, Jobs, Number, OneOf, Randomness, Rule, Whole, check
 from textclust.threads import thread_count
@@ -58,13 +59,21 @@ class KMeansRecipe:
         """Every parameter by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
-    def _descend(self, problem: Problem, guide: Problem | None = None) -> Solution:
-        """Where the energy of `problem` is lowest, from starts that look at `guide`."""
+    def _descend(
+        self,
+        problem: Problem,
+        guide: Problem | None = None,
+        lift: Callable[[Start], Start] | None = None,
+    ) -> Solution:
+        """Where the energy of `problem` is lowest, from starts that look at `guide`.
+
+        `lift` takes a start from the space of the guide to that of the problem.
+        """
         rng = generator(self.random_state)
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
         return lowest_energy(
             problem,
-            starts,
+            starts if lift is None else map(lift, starts),
             max_iter=self.max_iter,
             tol=self.tol,
             refine=self.refine,

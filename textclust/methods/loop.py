@@ -2,7 +2,8 @@
 
 Assign every document to the cheapest cluster given the prototypes, move every
 prototype to the best place given the labels, until nothing moves. Neither half-step
-raises the energy. An annealed distortion cools by one stage an iteration; energies
+raises the energy. Where a problem has a learner, what it learns from the new clusters
+is part of the second half-step. An annealed distortion cools by one stage an iteration; energies
 of different stages are not comparable, so the history begins at the last one.
 """
 
@@ -49,7 +50,7 @@ def minimise(
     n_iter = 0
     while n_iter < max_iter and not converged:
         if n_iter and not stage.is_cold:
-            stage, history = _Stage(problem, stage.distortion.cooled()), []
+            stage, history = stage.cooled(), []
             partition.changed[:] = True
             best = stage.best(partition)
         n_iter += 1
@@ -58,14 +59,17 @@ def minimise(
         assigned = stage.assigned_energy(partition, best, labels) if every_half_step else None
         labels, refilled = stage.refill(labels, best.form)
         moved = partition.reassign(labels)
+        before, (stage, partition) = stage, stage.learned(partition)
+        settled = moved == 0 and stage is before
         best = stage.best(partition)
         energy, seconds = stage.energy(partition, best), perf_counter() - begun
         history.append(Step(energy, moved, refilled, seconds, assigned))
-        settled = moved == 0
+        rests = _rests(history, tol)
+        learning = stage is not before and not rests
         nearly = refine and moved < _FEW * len(labels)  # single moves cost less by now
-        if stage.is_cold and (settled or nearly or _rests(history, tol)):
+        if stage.is_cold and not learning and (settled or nearly or rests):
             varied = refine and first_variation(
-                problem, stage.distortion, partition, negligible=tol * abs(energy)
+                stage.problem, stage.distortion, partition, negligible=tol * abs(energy)
             )
             converged = not varied
             if varied:
@@ -104,6 +108,19 @@ class _Stage:
     def is_cold(self) -> bool:
         """True where the distortion anneals no further."""
         return self.distortion.cooled() == self.distortion
+
+    def cooled(self) -> _Stage:
+        """The next stage of an annealed distortion."""
+        return _Stage(self.problem, self.distortion.cooled())
+
+    def learned(self, partition: Partition) -> tuple[_Stage, Partition]:
+        """The stage with what the problem's learner makes of these clusters, and them in it."""
+        if self.problem.learner is None:
+            return self, partition
+        problem = self.problem.learner.learn(self.problem, partition)
+        if problem is self.problem:
+            return self, partition
+        return _Stage(problem, problem.distortion), partition.among(problem)
 
     def best(self, partition: Partition) -> Best:
         """M-step: the best prototypes of the partition's clusters, as an affine form."""
@@ -150,8 +167,9 @@ class _Stage:
             return labels, 0
         labels = labels.copy()
         cost = self.kernel.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
+        cost -= self.distortion.least_costs(labels)
         loss = np.where(problem.free, problem.weighty * cost, 0.0)
-        noise = 1e-12 * float(np.abs(self.own_costs).max(initial=0.0))
+        noise = 1e-12 * float(max(np.abs(self.own_costs).max(), np.abs(form.offsets).max()))
         filled = 0
         for document in np.argsort(-loss, kind="stable"):
             if filled == len(empty) or loss[document] <= 0 or cost[document] <= noise:

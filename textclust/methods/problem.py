@@ -8,9 +8,9 @@ an interaction V between some documents, and a start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,7 +19,10 @@ from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.kernel import Kernel, bind
 from textclust.geometry.table import CostTable
 
-__all__ = ["Interaction", "Problem", "Solution", "Start", "Step", "Unary", "Violation"]
+if TYPE_CHECKING:
+    from textclust.methods.partition import Partition
+
+__all__ = ["Interaction", "Learner", "Problem", "Solution", "Start", "Step", "Unary", "Violation"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,13 @@ class Interaction(Protocol):
         """Labels whose costs plus V are no higher than those of `labels`."""
 
 
+class Learner(Protocol):
+    """An M-step beyond the prototypes: what the distortion can learn from a partition."""
+
+    def learn(self, problem: Problem, partition: Partition) -> Problem:
+        """A problem in which the partition has less energy, or the same problem."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """Documents as the distortion prepared them, and everything that bears on their labels."""
@@ -73,6 +83,7 @@ class Problem:
     unary: Unary | None = None
     interaction: Interaction | None = None
     threads: int | None = None  # None is one for each processor
+    learner: Learner | None = None
 
     @cached_property
     def kernel(self) -> Kernel:
@@ -83,6 +94,12 @@ class Problem:
     def own_costs(self) -> Array:
         """What is each document's own of its cost, under the distortion as it is at first."""
         return self.distortion.own_costs(self.X)
+
+    def learned(self, distortion: Distortion, interaction: Interaction | None) -> Problem:
+        """The same rows, bound as they are, under a new distortion and a new V of the same."""
+        found = replace(self, distortion=distortion, interaction=interaction)
+        found.__dict__["kernel"] = self.kernel  # where the cached property keeps it
+        return found
 
     def seen_as(self, vectors: Matrix, distortion: Distortion, rows: Labels) -> Problem:
         """The same question about some of the documents, placed in another space."""

@@ -111,7 +111,7 @@ def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solutio
     Only for problems without potentials. Ties fall to the lowest number again. The
     prototypes are put in order in place.
     """
-    reorder_rows(solution.prototypes, order)
+    solution = _reordered(solution, order)
     form = solution.distortion.affine(solution.prototypes)
     return replace(solution, labels=problem.kernel.renumbered(solution.labels, order, form))
 
@@ -127,8 +127,14 @@ def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
 def largest_first(problem: Problem, solution: Solution) -> Solution:
     """Clusters in the same order, each document in the cluster it was in."""
     order = _canonical(problem, solution.labels)
-    reorder_rows(solution.prototypes, order)
+    solution = _reordered(solution, order)
     return replace(solution, labels=np.argsort(order)[solution.labels])
+
+
+def _reordered(solution: Solution, order: Labels) -> Solution:
+    """The prototypes, in place, and what the distortion knows of each in this order."""
+    reorder_rows(solution.prototypes, order)
+    return replace(solution, distortion=solution.distortion.of(order))
 
 
 def _canonical(problem: Problem, labels: Labels) -> Labels:

@@ -46,6 +46,10 @@ class Links:
         left, right = (np.searchsorted(self.documents, ends) for ends in (self.left, self.right))
         return Links(left, right, self.together, self.weights)
 
+    def times(self, factors: Weights | float) -> Links:
+        """The same links, each with its weight times a factor."""
+        return Links(self.left, self.right, self.together, factors * self.weights)
+
     def where(self, chosen: Flags) -> Links:
         """Only the chosen ones of the links, in their order."""
         return Links(

@@ -1,0 +1,97 @@
+"""Squared Euclidean distance with a weight for every term, one metric or one for each cluster.
+
+Over rows [x, x^2] it is affine like all others, so that nothing has to be scaled anew when
+the weights change, and nothing is dense that was sparse:
+
+    sum_m a_m (x_m - mu_m)^2 + t = [<mu, a mu> + t] - <x, 2 a mu> + <x^2, a>
+
+and the sums of such rows say how a cluster scatters in every term.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
+from textclust.geometry.distortion import Distortion
+
+__all__ = ["WeightedEuclidean", "lifted", "scatters", "with_squares"]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedEuclidean(Distortion):
+    """a = 0, B = [2 a mu, -a], c = <mu, a mu> + t; its rows are [x, x^2].
+
+    A toll t is what a document pays for the metric of its cluster, however near it is:
+    minus the log of the determinant, in the papers.
+    """
+
+    weights: Array  # 1 x d, or k x d
+    tolls: Array  # 1, or k
+
+    name = "weighted euclidean"
+
+    def prepare(self, X: Matrix) -> Matrix:
+        return with_squares(X)
+
+    def own_costs(self, X: Matrix) -> Array:
+        return np.broadcast_to(0.0, X.shape[0])
+
+    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+        mass = np.maximum(masses, np.finfo(float).tiny)[:, None]
+        return np.asfortranarray(sums[:, : self.weights.shape[1]] / mass)
+
+    def affine(self, prototypes: Array) -> AffineForm:
+        k, d = prototypes.shape
+        slopes = np.empty((2 * d, k)).T
+        slopes[:, :d] = 2.0 * self.weights * prototypes
+        slopes[:, d:] = -self.weights
+        return AffineForm(slopes, (self.weights * prototypes**2).sum(axis=1) + self.tolls)
+
+    def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
+        """A cluster's energy is sum_m a_m (Q_m - S_m^2 / W) + t W, with S and Q the sums."""
+        d, k = self.weights.shape[1], len(masses)
+        S, a = sums[:, :d], np.broadcast_to(self.weights, (k, d))
+        nothing = np.zeros((k, d))
+        products = np.asarray(X @ np.hstack([a * S, nothing]).T)
+        own = np.asarray(X @ np.hstack([nothing, a]).T)
+        w = weights[:, None]
+        mass = masses + w
+        length = (a * S**2).sum(axis=1) + 2.0 * w * products + w**2 * own
+        squares = (a * sums[:, d:]).sum(axis=1) + w * own
+        there = mass > 0
+        energies = squares - length / np.where(there, mass, 1.0) + self.tolls * mass
+        return np.where(there, energies, 0.0)
+
+    def of(self, clusters: Labels) -> WeightedEuclidean:
+        if len(self.weights) == 1:
+            return self
+        return WeightedEuclidean(self.weights[clusters], self.tolls[clusters])
+
+    def least_costs(self, labels: Labels) -> Array:
+        return self.tolls[labels if len(self.tolls) > 1 else np.zeros_like(labels)]
+
+
+def with_squares(X: Matrix) -> Matrix:
+    """[x, x^2], row by row; as sparse as X is."""
+    if sp.issparse(X):
+        return sp.hstack([X, X.multiply(X)], format="csr", dtype=X.dtype)
+    X = X.astype(np.float64, copy=False)  # squares of numbers far from zero need the digits
+    return np.hstack([X, X * X])
+
+
+def lifted(moments: Moments) -> Moments:
+    """The moments of clusters at the same prototypes over rows [x, x^2], without scatter."""
+    sums, masses = moments
+    mass = np.maximum(masses, np.finfo(float).tiny)[:, None]
+    return Moments(np.asfortranarray(np.hstack([sums, sums**2 / mass])), masses)
+
+
+def scatters(moments: Moments) -> Array:
+    """k x d: the squared deviations from the mean in every term, added up in each cluster."""
+    d = moments.sums.shape[1] // 2
+    mass = np.maximum(moments.masses, np.finfo(float).tiny)[:, None]
+    return np.maximum(moments.sums[:, d:] - moments.sums[:, :d] ** 2 / mass, 0.0)

@@ -1,0 +1,33 @@
+"""Cosine distance with a weight for every term: 1 - x'A mu / |x|_A |mu|_A (Basu et al. 2004).
+
+The same as the cosine between documents whose terms were multiplied by the roots of the
+weights, so only how a document is prepared is new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.rows import scale_columns
+
+__all__ = ["WeightedCosine"]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedCosine(Cosine):
+    """The cosine of weighted terms; `toll` is what every document pays for the weights."""
+
+    weights: Array  # d
+    toll: float = 0.0
+
+    name = "weighted cosine"
+
+    def prepare(self, X: Matrix) -> Matrix:
+        return super().prepare(scale_columns(X, np.sqrt(self.weights)))
+
+    def own_costs(self, X: Matrix) -> Array:
+        return np.broadcast_to(1.0 + self.toll, X.shape[0])

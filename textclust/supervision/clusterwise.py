@@ -1,0 +1,75 @@
+"""Links whose price depends on the clusters their documents are in.
+
+Where each cluster h measures with a metric of its own, a link has a penalty f_h in each
+(Bilenko, Basu and Mooney 2004):
+
+    V(y) = sum of (f_{y_i} + f_{y_j}) / 2  over must-links with y_i != y_j
+         + sum of f_{y_i}                  over cannot-links with y_i = y_j
+
+The first sum is half of f from each end of every must-link, less f_h where both are in h.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels
+from textclust.geometry.table import CostTable
+from textclust.supervision.couplings import Couplings
+from textclust.supervision.inference.icm import icm
+from textclust.supervision.links import Links
+from textclust.supervision.potts import Potts
+
+__all__ = ["ClusterwisePotts"]
+
+
+class ClusterwisePotts(Potts):
+    """V, from the penalties of each link in every cluster (m x k), for the ICM rule."""
+
+    def __init__(self, links: Links, penalties: Array) -> None:
+        super().__init__(links)
+        self._own, within = np.zeros((len(self.documents), penalties.shape[1])), links.within()
+        for ends in (within.left, within.right):
+            np.add.at(self._own, ends[links.together], penalties[links.together] / 2)
+        self._clusterwise = _ClusterwiseCouplings(within, len(self.documents), penalties)
+
+    def energy(self, labels: Labels) -> float:
+        """V of these labels, given for `documents` in their order."""
+        return self._clusterwise.energy(self._own, labels)
+
+    def infer(self, costs: CostTable | Array, labels: Labels, rng: np.random.Generator) -> Labels:
+        """Labels whose costs plus V are no higher than those of `labels`."""
+        return icm(CostTable.of(costs).exactly() + self._own, self._clusterwise, labels, rng)
+
+
+class _ClusterwiseCouplings(Couplings):
+    """A strength in each cluster for every entry; two links of the same pair are two entries."""
+
+    def __init__(self, links: Links, count: int, penalties: Array) -> None:
+        signed = np.where(links.together[:, None], -penalties, penalties)
+        owners = np.concatenate([links.left, links.right])
+        neighbours = np.concatenate([links.right, links.left])
+        order = np.lexsort((neighbours, owners))
+        self.count = count
+        self.bounds = np.searchsorted(owners[order], np.arange(count + 1))
+        self.neighbours = neighbours[order]
+        self.strengths = np.concatenate([signed, signed])[order]
+        self.constant = 0.0
+
+    @cached_property
+    def grips(self) -> Array:
+        strongest = np.abs(self.strengths).max(axis=1)
+        return np.bincount(self.owners, weights=strongest, minlength=self.count)
+
+    def penalties(self, rows: Labels, labels: Labels, k: int) -> Array:
+        whose, which = self.entries(rows)
+        theirs = labels[self.neighbours[which]]
+        flat = np.bincount(whose * k + theirs, self.strengths[which, theirs], len(rows) * k)
+        return flat.astype(np.float64, copy=False).reshape(len(rows), k)
+
+    def energy(self, costs: Array, labels: Labels) -> float:
+        same = np.flatnonzero(labels[self.owners] == labels[self.neighbours])
+        own = costs[np.arange(self.count), labels].sum()
+        return float(own + self.strengths[same, labels[self.owners[same]]].sum() / 2)
