@@ -233,7 +233,9 @@ def _show_evidence(clustering: Clustering) -> None:
     evidence = clustering.evidence
     if evidence.seeds:
         kept = evidence.kept_seeds(clustering.labels.tolist())
-        shown = ", ".join(f"{h} is {name}" for h, name in enumerate(evidence.classes))
+        homes = evidence.homes(clustering.labels.tolist())
+        named = zip(homes, evidence.classes, strict=True)
+        shown = ", ".join(f"{h} is {name}" for h, name in named)
         seeds = output.counted(len(evidence.seeds), "seed")
         output.print_line(f"{kept} of {seeds} in the cluster of their class: {shown}")
     if evidence.links:

@@ -35,14 +35,10 @@ def command(
         return
     if explanation.cluster == explanation.runner_up:
         output.print_line(str(explanation))
-        return
-    output.print_line(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
-    output.print_line(
-        f"The runner-up is cluster {explanation.runner_up}, {explanation.runner_up_name}, "
-        f"dearer by {explanation.margin:.4f}."
-    )
-    _table(f"pulls to {explanation.name}", explanation.here, terms)
-    _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
+    else:
+        _show(document, explanation, terms)
+    if explanation.seed is not None:
+        output.print_line(f"It was said beforehand to be {explanation.seed}.")
     if explanation.pushes:
         rows = [
             (
@@ -56,6 +52,15 @@ def command(
         ]
         header = ("link", "with", "in cluster", "price", "")
         output.print_table(header, rows, "what was said beforehand")
+
+
+def _show(document: str, explanation: Explanation, terms: int) -> None:
+    output.print_line(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
+    dearer = "dearer" if explanation.margin >= 0 else "cheaper"
+    other = f"cluster {explanation.runner_up}, {explanation.runner_up_name}"
+    output.print_line(f"The runner-up is {other}, {dearer} by {abs(explanation.margin):.4f}.")
+    _table(f"pulls to {explanation.name}", explanation.here, terms)
+    _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
 
 
 def _explain(clustering: Clustering, document: str) -> Explanation:

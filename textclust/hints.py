@@ -14,6 +14,7 @@ from textclust.answer.evidence import Evidence, Link
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
 from textclust.methods.problem import Solution
+from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:
     from textclust.supervision.constraint_files import Line
@@ -52,6 +53,8 @@ def recipe_of(
     found = METHODS[method]
     recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
     given = {"n_clusters": int(k), "distortion": distortion, "random_state": random_state}
+    if "n_clusters" in parameters:
+        raise InputError("the number of clusters is k; leave n_clusters out")
     unknown = sorted(parameters.keys() - recipe.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
@@ -79,13 +82,21 @@ class Hints:
         elif seeds is not None:
             if not isinstance(seeds, Mapping):
                 raise InputError("seeds must be the path of a table or a dict of labels by id")
-            labels = {str(name): str(label) for name, label in seeds.items()}
+            labels = {str(name): encodable(str(label)) for name, label in seeds.items()}
+            unknown = [name for name, label in seeds.items() if label is None or label == -1]
+            if unknown:
+                raise InputError(f"seeds has no label for {unknown[0]!r}; leave it out")
         lines, given = None, None
         if isinstance(constraints, str | os.PathLike):
             from textclust.supervision.constraint_files import read_lines
 
             lines = read_lines(constraints)
-        else:
+        elif constraints is not None:
+            from textclust.supervision.constraints import Constraints
+
+            if not isinstance(constraints, Constraints):
+                kind = type(constraints).__name__
+                raise InputError(f"constraints must be a path or Constraints; got {kind}")
             given = constraints
         return cls(labels, _where(seeds), lines, _where(constraints), given)
 
@@ -128,7 +139,7 @@ class Hints:
                 f"{self.seeds_from}: no document has the id {unknown[0][:80]!r}{more}; "
                 "an id is a path below the folder, or what the id column says"
             )
-        classes = tuple(sorted(set(self.seeds.values())))
+        classes = tuple(sorted(set(self.seeds.values()), key=_in_order))
         number = {name: h for h, name in enumerate(classes)}
         y = np.full(len(ids), -1)
         for name, label in self.seeds.items():
@@ -174,18 +185,19 @@ class Supervision:
             require_consistent(links, self.ids)
         return {"constraints": links}
 
-    def evidence(self, solution: Solution) -> Evidence:
+    def evidence(self, solution: Solution, method: str) -> Evidence:
         """The same for the answer to keep, with the price of each link."""
+        numbered = METHODS[method].takes == "seeds"
         seeds: dict[int, int] = {}
         if self.y is not None:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
         if self.constraints is None:
-            return Evidence((), seeds, self.classes)
+            return Evidence((), seeds, self.classes, numbered)
         links, price = self.constraints.links, solution.link_price
         kinds = np.where(links.together, "must-link", "cannot-link").tolist()
         told = zip(links.pairs(), kinds, links.weights.tolist(), strict=True)
         found = (Link(i, j, kind, None if price is None else price * w) for (i, j), kind, w in told)
-        return Evidence(tuple(found), seeds, self.classes)
+        return Evidence(tuple(found), seeds, self.classes, numbered)
 
     def _all_links(self) -> Constraints | None:
         if self.y is None:
@@ -194,6 +206,12 @@ class Supervision:
 
         of_seeds = Constraints.from_labels(self.y)
         return of_seeds if self.constraints is None else self.constraints | of_seeds
+
+
+def _in_order(label: str) -> tuple[bool, int, str]:
+    """Whole numbers by size, before all other labels by the alphabet."""
+    whole = label.isascii() and label.isdigit()
+    return not whole, int(label) if whole else 0, label
 
 
 def _where(given: Any) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Protocol
 
@@ -67,7 +68,7 @@ class Number:
         if value is None or isinstance(value, str):
             return value in self.words
         real = isinstance(value, Real) and not isinstance(value, bool)
-        return real and self.least <= float(value) <= self.most
+        return real and self.least <= float(value) <= self.most and isfinite(float(value))
 
     def __str__(self) -> str:
         upper = "" if self.most == float("inf") else f" and at most {self.most}"

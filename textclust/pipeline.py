@@ -49,8 +49,8 @@ def cluster(
         with constraints "hmrf".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
-        Documents whose class is known: class after class in alphabetical order is cluster 0,
-        1, ...
+        Documents whose class is known. Under "seeded" and "constrained" the classes in their
+        order are clusters 0, 1, ...
     constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     vectors : array of n x m, or None
@@ -88,8 +88,13 @@ def cluster(
     found = len(np.unique(solution.labels))
     if found < k:
         raise InputError(
-            f"only {found} of {k} clusters can be told apart: too many "
-            "documents are identical in the words that count; ask for fewer clusters"
+            f"only {found} of {k} clusters can be told apart: "
+            + (
+                "what was said beforehand leaves no document for the others"
+                if supervision.is_some
+                else "too many documents are identical in the words that count"
+            )
+            + "; ask for fewer clusters"
         )
     space = Space(solution.distortion, solution.prototypes)
     return Clustering(
@@ -109,7 +114,7 @@ def cluster(
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
-        evidence=supervision.evidence(solution),
+        evidence=supervision.evidence(solution, method),
     )
 
 

@@ -90,6 +90,63 @@ def test_what_does_not_fit_is_told(textclust, sample, table, options, message):
     assert "Traceback" not in done.err
 
 
+def test_seeds_as_links_are_counted_where_their_class_is(sample):
+    import textclust as tc
+
+    seeds = {s: s.split("/")[0] for s in reversed(SEEDS)}
+    r = tc.cluster(sample, 3, seeds=seeds, method="hmrf")
+    labels = r.labels.tolist()
+    homes = r.evidence.homes(labels)
+    assert r.evidence.kept_seeds(labels) == 3
+    assert [labels[r.ids.index(s)] for s in SEEDS] == homes
+
+
+def test_numbers_are_classes_in_their_order(sample):
+    import textclust as tc
+
+    r = tc.cluster(sample, 3, seeds={SEEDS[0]: 10, SEEDS[1]: 2, SEEDS[2]: 1})
+    assert r.evidence.classes == ("1", "2", "10")
+    assert r.explain(SEEDS[0]).seed == "10"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"constraints": []}, "constraints must be a path or Constraints; got list"),
+        ({"constraints": 5}, "constraints must be a path or Constraints; got int"),
+        ({"seeds": ["a"]}, "seeds must be"),
+        ({"seeds": {SEEDS[0]: -1}}, "seeds has no label"),
+        ({"n_clusters": 3}, "the number of clusters is k"),
+        ({"method": "hmrf", "weight": float("inf")}, "weight must be a number"),
+    ],
+)
+def test_what_is_no_supervision_is_told(sample, given, message):
+    import textclust as tc
+
+    with pytest.raises(tc.InputError, match=message):
+        tc.cluster(sample, 3, **given)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"links": [[0, True, "must-link", 1.0]], "seeds": [], "classes": []},
+        {"links": [[0, 1, "<script>", 1.0]], "seeds": [], "classes": []},
+        {"links": [[0, 1, "must-link", "x"]], "seeds": [], "classes": []},
+        {"links": [[0, 1, "must-link", -5]], "seeds": [], "classes": []},
+        {"links": [[0, 9, "must-link", 1.0]], "seeds": [], "classes": []},
+        {"links": [], "seeds": [[1.7, 0]], "classes": ["a"]},
+        {"links": [], "seeds": [[1, 3]], "classes": ["a"]},
+        {"links": [], "seeds": [[1, 0]], "classes": [7]},
+    ],
+)
+def test_forged_evidence_is_refused(forged):
+    from textclust.answer.evidence import Evidence
+
+    with pytest.raises(ValueError, match="does not fit the documents"):
+        Evidence.from_dict(forged, 5)
+
+
 def test_a_model_keeps_what_was_said(sample, tmp_path):
     import textclust as tc
 

@@ -71,3 +71,26 @@ def test_estimates_are_within_their_error(k, dtype):
     assert (np.abs(found.costs - true) <= found.errors[:, None]).all()
     assert (found.errors < 1e-3).all()
     assert Compiled(X).estimates(form, rows[:0]).costs.shape == (0, k)
+
+
+@needs_core
+@pytest.mark.parametrize("scale", [1e15, 1e19, 1e60, 1e100])
+def test_values_beyond_single_precision_are_settled_in_double(scale):
+    import textclust as tc
+    from textclust import native
+
+    X = random_documents(60, 30, seed=1)
+    X.data += 0.1
+    y = np.full(60, -1)
+    y[:8] = np.arange(8) % 4
+    links = tc.Constraints([(0, 9), (10, 11)], [(12, 13), (14, 15)])
+
+    def fits():
+        held = tc.ConstrainedKMeans(4, n_init=1, random_state=0).fit(X * scale, y)
+        linked = tc.PCKMeans(4, weight=0.1 * scale**2, n_init=1, random_state=0)
+        return held.labels_.tolist(), linked.fit(X * scale, constraints=links).labels_.tolist()
+
+    held, linked = fits()
+    assert held[:8] == y[:8].tolist()
+    with native.without():
+        assert fits() == (held, linked)

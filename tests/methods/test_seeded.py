@@ -82,6 +82,9 @@ def test_centres_serve_as_seeds():
         ([0, -2, 1, 1], "-1 is unknown"),
         (["a", "b", "a", "b"], "whole numbers"),
         ([0.5, 1, 0, 0], "whole numbers"),
+        ([0, 1e300, -1, -1], "too large for a class"),
+        ([0, np.inf, -1, -1], "too large for a class"),
+        ([1j, 0, 0, 0], "whole numbers"),
     ],
 )
 def test_bad_seeds_are_told(y, message):

@@ -144,7 +144,8 @@ class Clustering:
         row = self._row(document)
         cluster = int(self.labels[row])
         why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        return replace(why, pushes=self.evidence.pushes(row, self.labels.tolist(), self.ids))
+        pushes = self.evidence.pushes(row, self.labels.tolist(), self.ids)
+        return replace(why, pushes=pushes, seed=self.evidence.class_of(row))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""

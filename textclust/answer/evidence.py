@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
 __all__ = ["Evidence", "Link", "Push"]
+
+_KINDS = ("must-link", "cannot-link")
+_DEAREST = float("inf")
 
 
 @dataclass(frozen=True)
@@ -44,15 +48,30 @@ class Evidence:
 
     links: tuple[Link, ...] = ()
     seeds: dict[int, int] = field(default_factory=dict)
-    classes: tuple[str, ...] = ()  # by number; class h seeded cluster h
+    classes: tuple[str, ...] = ()  # by number
+    numbered: bool = True  # class h is cluster h; else it is the cluster most of its seeds are in
 
     def violations(self, labels: Sequence[int]) -> list[Link]:
         """The links that these labels break."""
         return [link for link in self.links if link.broken(labels)]
 
+    def homes(self, labels: Sequence[int]) -> list[int]:
+        """The cluster of each class."""
+        if self.numbered:
+            return list(range(len(self.classes)))
+        found = [Counter[int]() for _ in self.classes]
+        for row, number in self.seeds.items():
+            found[number][int(labels[row])] += 1
+        return [clusters.most_common(1)[0][0] for clusters in found]
+
     def kept_seeds(self, labels: Sequence[int]) -> int:
         """How many seeds are in the cluster of their class."""
-        return sum(labels[row] == cluster for row, cluster in self.seeds.items())
+        homes = self.homes(labels)
+        return sum(labels[row] == homes[number] for row, number in self.seeds.items())
+
+    def class_of(self, row: int) -> str | None:
+        """The class that a document was said to be of, if it was."""
+        return self.classes[self.seeds[row]] if row in self.seeds else None
 
     def pushes(self, row: int, labels: Sequence[int], ids: Sequence[str]) -> list[Push]:
         """What the links of one document say about it."""
@@ -77,14 +96,29 @@ class Evidence:
             "links": [list(asdict(link).values()) for link in self.links],
             "seeds": [list(seed) for seed in self.seeds.items()],
             "classes": list(self.classes),
+            "numbered": self.numbered,
         }
 
     @classmethod
     def from_dict(cls, told: dict[str, Any], n: int) -> Self:
         """The same from plain data about n documents; ValueError where it does not fit them."""
         links = tuple(Link(*link) for link in told["links"])
-        seeds = {int(row): int(number) for row, number in told["seeds"]}
+        seeds, classes = dict(told["seeds"]), tuple(told["classes"])
         rows = [*(link.left for link in links), *(link.right for link in links), *seeds]
-        if any(not isinstance(row, int) or not 0 <= row < n for row in rows):
-            raise ValueError("what was said beforehand is about other documents")
-        return cls(links, seeds, tuple(map(str, told["classes"])))
+        sound = (
+            all(_is_number(row, n) for row in rows)
+            and all(_is_number(number, len(classes)) for number in seeds.values())
+            and all(link.kind in _KINDS and _is_price(link.price) for link in links)
+            and all(isinstance(name, str) for name in classes)
+        )
+        if not sound:
+            raise ValueError("what was said beforehand does not fit the documents")
+        return cls(links, seeds, classes, bool(told.get("numbered", True)))
+
+
+def _is_number(value: Any, below: int) -> bool:
+    return type(value) is int and 0 <= value < below
+
+
+def _is_price(value: Any) -> bool:
+    return value is None or (type(value) in (int, float) and 0 <= value < _DEAREST)

@@ -27,7 +27,7 @@ class Explanation:
 
     `margin` is by how much the runner-up is dearer; `here` and `there` list the pulls,
     the strongest first; `rest` is what does not depend on the document's terms. The margin
-    is of the terms alone: it is negative where `pushes` of links hold a document elsewhere.
+    is of the terms alone: it is negative where links or its class hold a document elsewhere.
     """
 
     document: str
@@ -40,6 +40,7 @@ class Explanation:
     there: list[Term]
     rest: float
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
+    seed: str | None = None  # the class it was said to be of
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -1,7 +1,8 @@
 """Models on disk: a folder of JSON and plain arrays, checked byte for byte, never pickled.
 
 manifest.json   format, version, and the SHA-256 of each of the other files
-model.json      settings, vectorizer, distortion, the documents' cards but for the excerpts
+model.json      settings, vectorizer, distortion, what was said beforehand, the documents' cards
+                but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, and the
                 excerpts: their letters in UTF-8, one after the other, and how many each has
 
@@ -42,6 +43,7 @@ _BROKEN = (
     LookupError,
     TypeError,
     AttributeError,
+    ArithmeticError,
     EOFError,
     OSError,
     RecursionError,

@@ -38,8 +38,9 @@ def _evidence(clustering: Clustering) -> dict[str, Any]:
         }
     if evidence.seeds:
         kept = evidence.kept_seeds(clustering.labels.tolist())
-        classes = list(evidence.classes)
-        told["seeds"] = {"given": len(evidence.seeds), "kept": kept, "classes": classes}
+        homes = evidence.homes(clustering.labels.tolist())
+        classes = dict(zip(evidence.classes, homes, strict=True))
+        told["seeds"] = {"given": len(evidence.seeds), "kept": kept, "clusters": classes}
     return told
 
 

@@ -67,7 +67,7 @@ class Face(ClusterMixin, BaseEstimator):
         found = len(np.unique(self.labels_))
         if found < self.n_clusters:
             message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
-            message += "there may be too many identical documents"
+            message += "there may be too many identical or linked documents"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 

@@ -26,7 +26,8 @@ class SeededKMeans(SeededKMeansRecipe, Face):
         "seeds" is the start of the thesis: each cluster at the centroid of its seeds, one
         without seeds near the centroid of all documents. "auto" first finds the clustering of
         lowest energy that keeps every seed in its cluster, also from a small latent space,
-        and starts there. An array is k centres: seeds as centres.
+        and starts there; `refine` then bears on that alone. An array is k centres: seeds as
+        centres.
 
     The other parameters, the attributes and `predict` are those of `KMeans`.
 

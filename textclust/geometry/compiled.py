@@ -71,9 +71,10 @@ class Compiled:
         self._X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
-        self._screened_rows = np.arange(X.shape[0])
+        self._is_apart = np.zeros(X.shape[0], dtype=bool)
         if apart is not None:
-            self._screened_rows = np.delete(self._screened_rows, apart)
+            self._is_apart[apart] = True
+        self._screened_rows = np.flatnonzero(~self._is_apart)
         self._tiles: dict[str, Array] = {}
         self._last: _Found | None = None
         self._given: Labels | None = None  # the labels made of it
@@ -98,7 +99,7 @@ class Compiled:
             found = self._rescreened(last, form, changed)
         else:
             return self._give(last)
-        doubtful = found.unsettled
+        doubtful = self._unsettled(found)
         if len(doubtful):
             found.labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
             found.second[doubtful] = np.inf  # the best score may be another's: look again
@@ -108,9 +109,14 @@ class Compiled:
         if labels is not self._given or self._last is None:
             return self.labels(form)
         labels = np.argsort(order)[labels]
-        doubtful = self._last.unsettled
+        doubtful = self._unsettled(self._last)
         labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
         return labels
+
+    def _unsettled(self, found: _Found) -> Labels:
+        """The rows to look at again, of those that anybody asks for."""
+        rows = found.unsettled
+        return rows[~self._is_apart[rows]]
 
     def _give(self, found: _Found) -> Labels:
         self._last, self._given = found, found.labels.astype(np.intp)
@@ -144,8 +150,15 @@ class Compiled:
 
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
         found = self._screened(form)
-        surely = found.best - found.second - 2 * found.bound
-        return Gaps(found.bound - found.best, np.where(found.labels == labels, surely, -np.inf))
+        with np.errstate(invalid="ignore"):  # beyond float32; looked at again below
+            costs, leads = found.bound - found.best, found.best - found.second - 2 * found.bound
+        rivals = np.where(found.labels == labels, leads, -np.inf)
+        beyond = np.flatnonzero(~np.isfinite(costs))
+        if len(beyond):
+            nearest, cost, _, second_cost = self._exact(beyond, *_plain(form))
+            costs[beyond] = cost
+            rivals[beyond] = np.where(nearest == labels[beyond], second_cost - cost, -np.inf)
+        return Gaps(costs, rivals)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         return self._costs(form, rows, labels, labels)[0]
@@ -209,7 +222,8 @@ class Compiled:
         packed, largest = form.packed or self._pack(slopes, "in passing").packed
         padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
         padded[1] = np.inf
-        padded[0, : len(scales)], padded[1, : len(offsets)] = scales, offsets
+        with np.errstate(over="ignore"):  # then no row is settled
+            padded[0, : len(scales)], padded[1, : len(offsets)] = scales, offsets
         return packed, padded, largest
 
     def _rescreened(self, last: _Found, form: AffineForm, changed: Array) -> _Found:
@@ -229,7 +243,7 @@ class Compiled:
         second = np.maximum(last.second, np.where(wins, among.second, among.best))
         second = np.maximum(second, np.where(wins, rival, -np.inf))
         found = _Found(labels, best, second, bound)
-        rows = found.unsettled
+        rows = self._unsettled(found)
         if len(rows):
             again = Compiled(self._X[rows], self._threads)._screened(form)
             for mine, theirs in zip(found, again, strict=True):

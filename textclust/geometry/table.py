@@ -45,8 +45,8 @@ class CostTable:
         total, errors = self._values[chosen] + added, self._errors[chosen]
         with np.errstate(invalid="ignore"):  # where every cluster is forbidden
             reach = total.min(axis=1) + (2.0 * errors + slack)
-        close = (total <= reach[:, None]).sum(axis=1) > 1
-        doubtful = np.flatnonzero(close & (errors > 0))
+            alone = (total <= reach[:, None]).sum(axis=1) == 1  # False too where float32 overflowed
+        doubtful = np.flatnonzero((errors > 0) & ~alone)
         if len(doubtful):
             places = doubtful if rows is None else rows[doubtful]
             self._settle(places)
@@ -64,9 +64,10 @@ class CostTable:
             product = np.array(costs)
             return np.multiply(product, chosen[:, None], out=product, where=np.isfinite(product))
 
+        errors = np.where(weights > 0, self._errors[rows], 0.0) * weights
         return CostTable(
             times(self._values[rows], weights),
-            self._errors[rows] * weights,
+            np.where(np.isfinite(self._errors[rows]), errors, np.inf),
             lambda chosen: times(self._exact(rows[chosen]), weights[chosen]),
         )
 

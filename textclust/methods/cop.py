@@ -44,7 +44,7 @@ class COPKMeansRecipe(KMeansRecipe):
 
     def _linked(self, problem: Problem, constraints: Constraints | None) -> Problem:
         """The problem with its links, once it is known that they can all hold."""
-        if constraints is None or len(constraints) == 0:
+        if constraints is None or len(Constraints.given(constraints, problem.X.shape[0])) == 0:
             return problem
-        require_consistent(Constraints.given(constraints, problem.X.shape[0]))
+        require_consistent(constraints)
         return replace(problem, interaction=HardLinks.of(constraints.links, self.n_clusters))

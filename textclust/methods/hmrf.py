@@ -15,8 +15,9 @@ import numpy as np
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe, generator
+from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Solution, Start, Violation
-from textclust.methods.search import STARTS, in_canonical_order, largest_first, lowest_energy
+from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.doubt import trust
@@ -29,7 +30,6 @@ __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 _SHARE = 0.1  # of what a document costs before there are clusters
 _ENTAILED = 100_000  # pairs, or
 _DOUBTS = 3  # rounds
-_ROBUST = 0.3  # of the price
 _TIMES_GIVEN = 20  # as many as this for each one given
 
 
@@ -69,7 +69,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         else:
             solution = self._descend(guide)
             if self.robust:
-                solution = self._doubting(problem, constraints.links, solution)
+                solution = self._doubting(guide, links, solution)
             solution = largest_first(guide, solution)
         return with_violations(solution, constraints, self.price(problem))
 
@@ -88,25 +88,31 @@ class HMRFKMeansRecipe(KMeansRecipe):
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
 
     def _doubting(self, problem: Problem, links: Links, solution: Solution) -> Solution:
-        """Go on from a solution with less weight on the links it breaks, a few times over."""
-        price, rng = _ROBUST * self.price(problem), generator(self.random_state)
+        """Go on from a solution with less weight on the links it breaks, a few times over.
+
+        What comes of it is told at the full price of every link.
+        """
         for _ in range(_DOUBTS):
-            trusted = links.times(price * trust(links, solution.labels))
-            solution = lowest_energy(
-                replace(problem, interaction=self._potts(trusted)),
-                iter([Start(labels=solution.labels)]),
+            trusted = links.times(trust(links, solution.labels))
+            doubted = replace(problem, interaction=self._potts(trusted))
+            start, rng = Start(labels=solution.labels), generator(self.random_state)
+            solution = minimise(
+                doubted,
+                start,
                 max_iter=self.max_iter,
                 tol=self.tol,
-                refine=self.refine,
                 rng=rng,
+                refine=self.refine,
             )
-        return solution
+        return replace(solution, energy=_energy(problem, solution))
 
     def _links(self, problem: Problem, constraints: Constraints | None) -> Links | None:
         """The links and, if wanted, what follows from them, with their price; None without any."""
-        if constraints is None or len(constraints) == 0:
+        if constraints is None:
             return None
         given = Constraints.given(constraints, problem.X.shape[0])
+        if len(given) == 0:
+            return None
         limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
         known = (self.entailed and given.entailed(limit)) or given
         return known.links.times(self.price(problem))
@@ -122,6 +128,16 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     distortion: Any = "euclidean"
     weight: float | str = 1.0
+
+
+def _energy(problem: Problem, solution: Solution) -> float:
+    """E of a solution's labels and prototypes, with V as the problem has it."""
+    assert problem.interaction is not None
+    rows, labels = np.arange(problem.X.shape[0]), solution.labels
+    form = solution.distortion.affine(solution.prototypes)
+    cost = problem.kernel.costs_at(form, rows, labels) + problem.own_costs
+    own = np.where(problem.weighty > 0, problem.weighty * cost, 0.0).sum()
+    return float(own) + problem.interaction.energy(labels[problem.interaction.documents])
 
 
 def with_violations(solution: Solution, constraints: Constraints, price: float) -> Solution:

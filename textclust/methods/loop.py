@@ -205,7 +205,10 @@ class _Stage:
 
         def whole(costs: Array, chosen: Labels | slice) -> Array:
             costs += own[chosen]
-            return costs if extra is None else costs + extra[chosen]
+            if extra is not None:
+                with np.errstate(invalid="ignore"):  # what single precision could not hold
+                    costs += extra[chosen]
+            return costs
 
         def exact(chosen: Labels) -> Array:
             return whole(self.kernel.table(form, rows[chosen]), chosen)

@@ -16,11 +16,10 @@ __all__ = ["Seeds"]
 
 @dataclass(frozen=True)
 class Seeds:
-    """Rows and their clusters, and which label each seeded cluster stands for."""
+    """Rows and their clusters."""
 
     documents: Labels  # ascending
     labels: Labels
-    classes: Labels  # by cluster number
 
     @classmethod
     def of(cls, y: Any, n: int, k: int) -> Self:
@@ -37,8 +36,8 @@ class Seeds:
                 f"{len(found)} classes among the seeds, but n_clusters={k}; ask for more clusters"
             )
         if len(found) == 0 or found[-1] < k:
-            return cls(documents, given[documents].astype(np.intp), np.arange(k))
-        return cls(documents, numbers.astype(np.intp), found)
+            return cls(documents, given[documents])
+        return cls(documents, numbers.astype(np.intp))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -56,10 +55,12 @@ def _whole(y: Any, n: int) -> Labels:
     given = np.asarray(y)
     if given.shape != (n,):
         raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
-    if not np.issubdtype(given.dtype, np.number) or not (given == np.floor(given)).all():
+    if given.dtype.kind not in "iuf" or not (given == np.floor(given)).all():
         raise InputError(
             "Unknown label type: y must hold whole numbers, the class of each seed and -1 elsewhere"
         )
     if given.min(initial=0) < -1:
         raise InputError(f"y holds {given.min():g}; classes count from 0, and -1 is unknown")
+    if not (given < np.iinfo(np.intp).max).all():
+        raise InputError("y holds a number too large for a class; number the classes from 0")
     return given.astype(np.intp)

@@ -30,7 +30,7 @@ class Told:
 
     seeds: int
     kept: int
-    classes: list[str]
+    classes: list[tuple[int, str]]  # with their clusters
     links: int
     broken: list[Broken]  # the dearest first
 
@@ -54,7 +54,10 @@ def gather_told(clustering: Clustering) -> Told | None:
     return Told(
         seeds=len(evidence.seeds),
         kept=evidence.kept_seeds(labels),
-        classes=[plain(name, _CLASS) for name in evidence.classes],
+        classes=[
+            (home, plain(name, _CLASS))
+            for home, name in zip(evidence.homes(labels), evidence.classes, strict=True)
+        ],
         links=len(evidence.links),
         broken=sorted(broken, key=lambda link: -(link.price or 0.0)),
     )
@@ -66,7 +69,7 @@ def told_section(told: Told | None) -> Markup:
         return Markup()
     parts: list[Markup] = [tag("h2", "What was said beforehand", id="told")]
     if told.seeds:
-        named = ", ".join(f"{h} for {name}" for h, name in enumerate(told.classes))
+        named = ", ".join(f"{home} for {name}" for home, name in told.classes)
         kept = f"{told.kept:,} of {count(told.seeds, 'seed')} in the cluster of their class"
         parts.append(tag("p", f"{kept}: {named}."))
     if told.links:
