@@ -38,9 +38,6 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
     entailed : bool, default=False
         Add the links that follow from those given, as the thesis does (4.4.3). One wrong
         must-link then entails many wrong ones; see `textclust reproduce noise`.
-    robust : bool, default=False
-        Then go on with less weight on links that are broken while those around them hold, as
-        wrong answers are (8.2). Not for use_constraints="init" or learn=True.
     learn : bool, default=False
         Learn a weight for every term from the clusters and the links they break (7.1; Basu,
         Bilenko and Mooney 2004), for the cosine alone. A parted must-link then costs its weight

@@ -1,4 +1,4 @@
-"""What wrong answers do, and what a robust mode saves (Basu 2005, 8.2)."""
+"""What wrong answers do, with and without what they entail (Basu 2005, 8.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ WRONG = (0.0, 0.1, 0.2, 0.3)
 _VARIANTS: dict[str, dict[str, Any]] = {
     "entailed": {"entailed": True},
     "default": {},
-    "robust": {"robust": True},
 }
 
 

@@ -14,13 +14,11 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.kernel import moments
-from textclust.methods.kmeans import KMeansRecipe, generator
-from textclust.methods.loop import minimise
-from textclust.methods.problem import Problem, Solution, Start, Violation
+from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.problem import Problem, Solution, Violation
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.doubt import trust
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
@@ -29,7 +27,6 @@ __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
 _SHARE = 0.1  # of what a document costs before there are clusters
 _ENTAILED = 100_000  # pairs, or
-_DOUBTS = 3  # rounds
 _TIMES_GIVEN = 20  # as many as this for each one given
 
 
@@ -44,7 +41,6 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "inference": OneOf(tuple(INFERENCES)),
         "use_constraints": OneOf(("both", "init")),
         "entailed": Flag(),
-        "robust": Flag(),
     }
 
     _: KW_ONLY
@@ -53,7 +49,6 @@ class HMRFKMeansRecipe(KMeansRecipe):
     inference: str = "icm"
     use_constraints: str = "both"
     entailed: bool = False
-    robust: bool = False
 
     def solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
@@ -67,10 +62,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            solution = self._descend(guide)
-            if self.robust:
-                solution = self._doubting(guide, links, solution)
-            solution = largest_first(guide, solution)
+            solution = largest_first(guide, self._descend(guide))
         return with_violations(solution, constraints, self.price(problem))
 
     def price(self, problem: Problem) -> float:
@@ -86,25 +78,6 @@ class HMRFKMeansRecipe(KMeansRecipe):
         energy = float(problem.distortion.best(*whole).energies[0])
         own = np.where(weights > 0, problem.own_costs, 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
-
-    def _doubting(self, problem: Problem, links: Links, solution: Solution) -> Solution:
-        """Go on from a solution with less weight on the links it breaks, a few times over.
-
-        What comes of it is told at the full price of every link.
-        """
-        for _ in range(_DOUBTS):
-            trusted = links.times(trust(links, solution.labels))
-            doubted = replace(problem, interaction=self._potts(trusted))
-            start, rng = Start(labels=solution.labels), generator(self.random_state)
-            solution = minimise(
-                doubted,
-                start,
-                max_iter=self.max_iter,
-                tol=self.tol,
-                rng=rng,
-                refine=self.refine,
-            )
-        return replace(solution, energy=_energy(problem, solution))
 
     def _links(self, problem: Problem, constraints: Constraints | None) -> Links | None:
         """The links and, if wanted, what follows from them, with their price; None without any."""
@@ -128,16 +101,6 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     distortion: Any = "euclidean"
     weight: float | str = 1.0
-
-
-def _energy(problem: Problem, solution: Solution) -> float:
-    """E of a solution's labels and prototypes, with V as the problem has it."""
-    assert problem.interaction is not None
-    rows, labels = np.arange(problem.X.shape[0]), solution.labels
-    form = solution.distortion.affine(solution.prototypes)
-    cost = problem.kernel.costs_at(form, rows, labels) + problem.own_costs
-    own = np.where(problem.weighty > 0, problem.weighty * cost, 0.0).sum()
-    return float(own) + problem.interaction.energy(labels[problem.interaction.documents])
 
 
 def with_violations(solution: Solution, constraints: Constraints, price: float) -> Solution:

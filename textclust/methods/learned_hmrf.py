@@ -38,8 +38,6 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
                 f"learn=True knows distortion='cosine' alone; got {self.distortion!r}. "
                 "For 'euclidean' there is MPCKMeans"
             )
-        if self.robust:
-            raise InputError("robust=True knows no learn=True; choose one of them")
         links = self._links(plain, constraints)
         heeded = links if self.use_constraints == "both" else None
         problem = CosineLearner.problem(plain, heeded, self.inference)
