@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
 
-from textclust.estimators.face import Face, given_weights
-from textclust.geometry.affine import Matrix
+from textclust.estimators.constrained import HMRFKMeans
+from textclust.estimators.face import Face
 from textclust.methods.cop import COPKMeansRecipe
-from textclust.supervision.constraints import Constraints
 
 __all__ = ["COPKMeans"]
 
@@ -56,15 +54,4 @@ class COPKMeans(COPKMeansRecipe, Face):
     textclust.errors.InputError: proved impossible: these documents are all apart from one ...
     """
 
-    def fit(
-        self,
-        X: Matrix,
-        y: Any = None,
-        constraints: Constraints | None = None,
-        sample_weight: Any = None,
-    ) -> Self:
-        """Cluster the rows of X under these constraints; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        self._keep(self.solve(X, weights, constraints))
-        return self
+    fit = HMRFKMeans.fit
