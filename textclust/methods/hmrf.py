@@ -55,15 +55,15 @@ class HMRFKMeansRecipe(KMeansRecipe):
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
         problem = self._problem(X, weights)
-        links = self._links(problem, constraints)
-        if links is None or constraints is None:
+        if constraints is None or len(Constraints.given(constraints, X.shape[0])) == 0:
             return in_canonical_order(problem, self._descend(problem))
-        guide = replace(problem, interaction=self._potts(links))
+        price = self.price(problem)
+        guide = replace(problem, interaction=self._potts(self._links(constraints, price)))
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
             solution = largest_first(guide, self._descend(guide))
-        return with_violations(solution, constraints, self.price(problem))
+        return with_violations(solution, constraints, price)
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.
@@ -79,16 +79,11 @@ class HMRFKMeansRecipe(KMeansRecipe):
         own = np.where(weights > 0, problem.own_costs, 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
 
-    def _links(self, problem: Problem, constraints: Constraints | None) -> Links | None:
-        """The links and, if wanted, what follows from them, with their price; None without any."""
-        if constraints is None:
-            return None
-        given = Constraints.given(constraints, problem.X.shape[0])
-        if len(given) == 0:
-            return None
-        limit = max(_ENTAILED, _TIMES_GIVEN * len(given))
-        known = (self.entailed and given.entailed(limit)) or given
-        return known.links.times(self.price(problem))
+    def _links(self, constraints: Constraints, price: float) -> Links:
+        """The links at this price and, if wanted, what follows from them."""
+        limit = max(_ENTAILED, _TIMES_GIVEN * len(constraints))
+        known = (self.entailed and constraints.entailed(limit)) or constraints
+        return known.links.times(price)
 
     def _potts(self, links: Links) -> Potts:
         return Potts(links, self.inference)

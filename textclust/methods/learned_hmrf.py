@@ -38,7 +38,9 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
                 f"learn=True knows distortion='cosine' alone; got {self.distortion!r}. "
                 "For 'euclidean' there is MPCKMeans"
             )
-        links = self._links(plain, constraints)
+        price, links = self.price(plain), None
+        if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
+            links = self._links(constraints, price)
         heeded = links if self.use_constraints == "both" else None
         problem = CosineLearner.problem(plain, heeded, self.inference)
         guide = CosineLearner.problem(plain, links, self.inference)
@@ -50,4 +52,4 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
             solution = in_canonical_order(weighted, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, self.price(plain))
+        return with_violations(solution, constraints, price)

@@ -50,8 +50,9 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         local = self.metric == "local"
         if local and self.inference != "icm":
             raise InputError("metric='local' knows inference='icm' alone")
-        links = self._links(plain, constraints)
-        spans = None if links is None else Spans.of(plain.X, links)
+        price, spans = self.price(plain), None
+        if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
+            spans = Spans.of(plain.X, self._links(constraints, price))
         heeded = spans if self.use_constraints == "both" else None
         problem = MetricLearner.problem(plain, heeded, local, self.inference)
         solution = min(
@@ -62,7 +63,7 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         solution = arrange(problem, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, self.price(plain))
+        return with_violations(solution, constraints, price)
 
     def _first(self, problem: Problem) -> list[Array]:
         """The metrics to start with: even weights and, to be chosen between, even variances."""

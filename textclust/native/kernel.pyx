@@ -95,6 +95,19 @@ def reorder(double[:, ::1] slopes, const int64_t[::1] order):
     free(row)
 
 
+cdef void over_tiles(rows_t rows, const int64_t *wanted, int64_t begin, int64_t end,
+                     const float[:, :, ::1] packed, const float[::1] scales,
+                     const float[::1] offsets, found_t found) noexcept nogil:
+    """Look at some of the wanted rows tile by tile."""
+    cdef int64_t t, width = packed.shape[2]
+    cdef screen_t run = screening()
+    cdef tile_t tile
+    for t in range(packed.shape[0]):
+        tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
+                      width // LANES, <int32_t>(t * width))
+        run(rows, wanted, begin, end, &tile, found)
+
+
 def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1] data,
            const int64_t[::1] wanted, int64_t begin, int64_t end, const float[:, :, ::1] packed,
            const float[::1] scales, const float[::1] offsets,
@@ -105,16 +118,11 @@ def screen(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::
     """
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
     cdef found_t found = found_t(&best[0], &second[0], &labels[0], NULL, 0)
-    cdef int64_t m, t, width = packed.shape[2]
-    cdef screen_t run = screening()
-    cdef tile_t tile
+    cdef int64_t m
     with nogil:
         for m in range(begin, end):
             best[wanted[m]] = second[wanted[m]] = -INFINITY
-        for t in range(packed.shape[0]):
-            tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
-                          width // LANES, <int32_t>(t * width))
-            run(rows, &wanted[0], begin, end, &tile, found)
+        over_tiles(rows, &wanted[0], begin, end, packed, scales, offsets, found)
 
 
 def score(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1] data,
@@ -123,14 +131,8 @@ def score(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1
     """The scores of some of the wanted rows in all clusters, padding included, in float32."""
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
     cdef found_t found = found_t(NULL, NULL, NULL, &scores[0, 0], scores.shape[1])
-    cdef int64_t t, width = packed.shape[2]
-    cdef screen_t run = screening()
-    cdef tile_t tile
     with nogil:
-        for t in range(packed.shape[0]):
-            tile = tile_t(&packed[t, 0, 0], &scales[t * width], &offsets[t * width],
-                          width // LANES, <int32_t>(t * width))
-            run(rows, &wanted[0], begin, end, &tile, found)
+        over_tiles(rows, &wanted[0], begin, end, packed, scales, offsets, found)
 
 
 def exact(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
