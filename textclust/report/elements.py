@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,9 @@ __all__ = [
     "members",
     "passage",
     "plain",
+    "plain_all",
     "tag",
+    "tidied",
     "unwrapped",
 ]
 
@@ -33,6 +35,8 @@ _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _UNSAFE_IN_SCRIPTS = {letter: f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 _WRAPPED = re.compile(r"\n(?<=[^\n]{45}\n)(?=[^\W_])")  # after a long line, before a word
 _VOID = {"br", "input", "meta"}
+_BATCH = 64  # texts looked at together, as nearly all are harmless
+_BETWEEN = "\n\0\n"  # two texts of a batch; `cleaned` leaves no \0, and no line goes across
 
 
 class Markup(str):
@@ -42,6 +46,14 @@ class Markup(str):
 def plain(text: str, longest: int) -> str:
     """One line of at most `longest` letters that any page can hold."""
     return _shortened(" ".join(cleaned(text[: 4 * longest + 4]).split()), longest)
+
+
+def plain_all(texts: Sequence[str], longest: int) -> list[str]:
+    """Each of many texts made `plain`."""
+    done: list[str] = []
+    for batch in _batches(texts):
+        done += batch if _are_plain(batch, longest) else [plain(text, longest) for text in batch]
+    return done
 
 
 def passage(text: str, longest: int) -> str:
@@ -61,6 +73,18 @@ def cleaned(text: str) -> str:
 def unwrapped(text: str) -> str:
     """Lines broken for their length joined again; lists, verses and quotations stay."""
     return _WRAPPED.sub(" ", text)
+
+
+def tidied(texts: Sequence[str]) -> list[str]:
+    """Each of many texts of several lines `cleaned`, stripped and `unwrapped`."""
+    done: list[str] = []
+    for batch in _batches(texts):
+        whole = _BETWEEN.join([text.strip() for text in batch]).replace("\t", " ")
+        if whole.replace(_BETWEEN, "").replace("\n", "").isprintable():
+            done += unwrapped(whole).split(_BETWEEN)
+        else:
+            done += [unwrapped(cleaned(text).strip()) for text in batch]
+    return done
 
 
 def tag(name: str, *children: str, **attributes: str | int | float | bool | None) -> Markup:
@@ -96,6 +120,17 @@ def data(content: Any) -> Markup:
     for letter, harmless in _UNSAFE_IN_SCRIPTS.items():
         text = text.replace(letter, harmless)
     return Markup(text.replace("://", ":\\/\\/"))
+
+
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (texts[begin : begin + _BATCH] for begin in range(0, len(texts), _BATCH))
+
+
+def _are_plain(texts: Sequence[str], longest: int) -> bool:
+    """Whether each text is what `plain` would make of it."""
+    lines = "\n".join(["", *texts, ""])
+    has_gaps = "  " in lines or " \n" in lines or "\n " in lines
+    return not has_gaps and "".join(texts).isprintable() and max(map(len, texts)) <= longest
 
 
 def _shortened(text: str, longest: int) -> str:
