@@ -89,21 +89,15 @@ def tidied(texts: Sequence[str]) -> list[str]:
 
 def tag(name: str, *children: str, **attributes: str | int | float | bool | None) -> Markup:
     """An element: text is escaped, a trailing _ of attribute names dropped, None left out."""
-    parts = [f"<{name}"]
-    for key, value in attributes.items():
-        if value is None or value is False:
-            continue
-        attribute = key.rstrip("_").replace("_", "-")
-        parts.append(f" {attribute}" if value is True else f' {attribute}="{_escaped(str(value))}"')
-    parts.append(">")
-    if name not in _VOID:
-        parts += [*(_escaped(child) for child in children), f"</{name}>"]
-    return Markup("".join(parts))
+    begun = name + "".join([_attribute(key, value) for key, value in attributes.items()])
+    if name in _VOID:
+        return Markup(f"<{begun}>")
+    return Markup(f"<{begun}>{''.join(map(_escaped, children))}</{name}>")
 
 
 def joined(parts: Iterable[str], between: str = "") -> Markup:
     """Elements and texts in a row."""
-    return Markup(_escaped(between).join(_escaped(part) for part in parts))
+    return Markup(_escaped(between).join(map(_escaped, parts)))
 
 
 def members(parts: dict[str, Markup]) -> Markup:
@@ -137,9 +131,16 @@ def _shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
+def _attribute(key: str, value: str | int | float | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    name = key.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{_escaped(str(value))}"'
+
+
 def _escaped(text: str) -> str:
     """Escaped once; addresses are broken up so that nothing takes them for links."""
-    if isinstance(text, Markup):
+    if isinstance(text, Markup) or text.isalnum():
         return text
     return html.escape(text).replace("://", ":&#47;/")
 
