@@ -193,11 +193,13 @@ class Clustering:
 
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        truth = [card.truth for card in self.cards]
-        if not truth or None in truth:
+        names = [card.truth for card in self.cards]
+        if not names or None in names:
             return None
         from textclust import metrics
 
+        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
+        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
         measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
         return {name: measure(truth, self.labels) for name, measure in measures.items()}
 
