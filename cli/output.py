@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections import Counter
@@ -24,6 +23,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+_MARKS = (",", '"', "\r", "\n")  # what a cell of CSV holds only in quotes
+
 
 def print_json(content: Any) -> None:
     """One JSON object on standard output, in letters that its encoding has."""
@@ -37,11 +38,9 @@ def print_line(text: str) -> None:
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV."""
-    end = "\r\n"  # so that a cell with either of the two is quoted
-    lines = _Lines()
-    csv.writer(lines, lineterminator=end).writerows((header, *rows))
-    return "".join([line[: -len(end)] + "\n" for line in lines])
+    """Rows as CSV, as `csv.writer` has it; several times as fast, as it goes by columns."""
+    columns = [_quoted(list(map(str, column))) for column in zip(header, *rows, strict=True)]
+    return "\n".join(map(",".join, zip(*columns, strict=True))) + "\n"
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
@@ -115,10 +114,20 @@ def showing_progress() -> Iterator[None]:
             yield
 
 
-class _Lines(list[str]):
-    """A file that keeps what is written to it, each writing for itself."""
+def _quoted(cells: list[str]) -> list[str]:
+    """Cells in quotes where they hold a comma, a quote or the end of a line."""
+    whole = "".join(cells)
+    if not any(mark in whole for mark in _MARKS):
+        return cells
+    quoted = {cell: _in_quotes(cell) for cell in set(cells)}
+    return [quoted[cell] for cell in cells]
 
-    write = list.append
+
+def _in_quotes(cell: str) -> str:
+    if not any(mark in cell for mark in _MARKS):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def _cell(value: Any) -> Any:

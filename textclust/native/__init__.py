@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["described", "module", "without"]
 
-_MODULES = ("kernel", "rows", "tokens")
+_MODULES = ("kernel", "plain", "rows", "tokens")
 _wanted = os.environ.get("TEXTCLUST_NATIVE") != "0"
 
 
