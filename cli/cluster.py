@@ -187,11 +187,14 @@ def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
     from textclust.threads import beside
     from textclust.writing import write_whole
 
-    with beside(partial(clustering.save, folder / "model")):
-        write_whole(folder / "labels.csv", output.csv_text(_COLUMNS, _rows(clustering)))
+    labels = output.csv_text(_COLUMNS, _rows(clustering))
+    with (
+        beside(partial(clustering.save, folder / "model")),
+        beside(partial(write_whole, folder / "labels.csv", labels)),
+    ):
+        clustering.report(folder / "report.html", texts=texts)
         content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", content + "\n")
-        clustering.report(folder / "report.html", texts=texts)
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
