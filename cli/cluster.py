@@ -107,11 +107,12 @@ def command(
     if k < 1:
         raise InputError(f"--k must be at least 1; got {k}")
     with output.showing_progress(), _prepared(out) as stage:
+        # Before numpy comes, which takes longer to import than to see that a path is wrong.
+        reading = read(path, _results(path, *(() if stage is None else (out, stage))))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
         from textclust.text.termspace import TermSpace
 
-        reading = read(path, _results(path, *(() if stage is None else (out, stage))))
         source: Any = reading
         array = None
         if vectors is not None:  # a row for each document, which must be counted first
