@@ -7,7 +7,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import Any, TypeVar
+
+from .table import draw
 
 __all__ = [
     "counted",
@@ -28,8 +31,7 @@ _MARKS = (",", '"', "\r", "\n")  # what a cell of CSV holds only in quotes
 
 def print_json(content: Any) -> None:
     """One JSON object on standard output, in letters that its encoding has."""
-    has_every_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    print(json.dumps(content, ensure_ascii=not has_every_letter, indent=2))
+    print(json.dumps(content, ensure_ascii=not _has_every_letter(), indent=2))
 
 
 def print_line(text: str) -> None:
@@ -45,20 +47,11 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
     """A table on standard output; cells are plain text, whatever they hold."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table()
-    for name in header:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row))
+    cells = [[_cell(value) for value in row] for row in rows]
     if title:
         print_line(title)
-    console = Console(highlight=False)
-    with console.capture() as drawn:  # a closed pipe is main's to notice, not rich's
-        console.print(table)
-    print(drawn.get(), end="")
+    width = get_terminal_size().columns
+    print(draw(header, cells, width, only_ascii=not _has_every_letter()), end="")
 
 
 def note(message: str) -> None:
@@ -114,6 +107,14 @@ def showing_progress() -> Iterator[None]:
             yield
 
 
+def _cell(value: Any) -> Any:
+    return value if isinstance(value, int | float) else printable(str(value))
+
+
+def _has_every_letter() -> bool:
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+
+
 def _quoted(cells: list[str]) -> list[str]:
     """Cells in quotes where they hold a comma, a quote or the end of a line."""
     whole = "".join(cells)
@@ -128,11 +129,3 @@ def _in_quotes(cell: str) -> str:
         return cell
     doubled = cell.replace('"', '""')
     return f'"{doubled}"'
-
-
-def _cell(value: Any) -> Any:
-    from rich.align import Align
-    from rich.text import Text
-
-    text = Text(printable(str(value)))
-    return Align.right(text) if isinstance(value, int | float) else text
