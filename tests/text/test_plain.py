@@ -99,6 +99,43 @@ def test_both_ways_agree_on_plain_messages(text: str) -> None:
     assert file_reader(AUTO)(data) == expected
 
 
+def assert_same_text(*texts: str) -> None:
+    for text in texts:
+        found = file_reader(AUTO)(text.encode())
+        with native.without():
+            assert file_reader(AUTO)(text.encode()) == found, text
+
+
+FRAME = "Subject: a\nDate: b\n\n"
+REPLIES = ["Re", "RE", "aw", "Fw", "fwd", "WG", "sv", "Antw", "Ref", "R", "fwdd"]
+COUNTS = ["", "[1]", "[999]", "[1000]", "[]", "[1", "^2", "^999", "^1000", "^", "(2)", "[x]"]
+
+
+def test_every_reply_mark() -> None:
+    for count in COUNTS:
+        for gap in ("", " ", "\t ", "\n "):
+            marks = [f"{word}{count}{gap}:{gap}" for word in REPLIES]
+            assert_same_text(*(f"Subject: {mark}{mark}x\nDate: b\n\nbody" for mark in marks))
+
+
+def test_every_way_to_introduce_a_quotation() -> None:
+    for said in SAID:
+        for quoted in QUOTED:
+            assert_same_text(
+                *(f"{FRAME}x\n{said}\n{gap}{quoted}\nx" for gap in ("", "\n", "\n \n")),
+                *(f"{FRAME}{said}" + "\n" * count + quoted for count in (4, 5, 6)),
+            )
+        for before in SAID:
+            assert_same_text(*(f"{FRAME}{first}{before}\n{said}\n>" for first in ("", "x\n")))
+
+
+def test_every_line_first_and_last_and_amid_others() -> None:
+    for one in [*HEADERS, *FOLDED, *SAID, *QUOTED, *OWN, *ODD]:
+        texts = [one, f"{one}\n", f"\n {one}\nx", f"x\n{one}", f"x\n{one}\nx", f"{one}\n{one}\nx"]
+        assert_same_text(*texts, *(FRAME + text for text in texts))
+        assert_same_text(f"Subject: a\n{one}\nDate: b\n\nx", f"{one}\nSubject: a\nDate: b\n\nx")
+
+
 LENGTHS = range(14, 20)
 
 
@@ -148,9 +185,7 @@ def test_hostile_text_costs_no_more_than_its_length(unit: str) -> None:
     """A moment each; were any step quadratic, this would take minutes."""
     many = unit * (SIZE // len(unit))
     for text in (many, f"Subject: {many}\nDate: b\n\nx", f"Subject: a\nDate: b\n\nx\n{many}"):
-        found = file_reader(AUTO)(text.encode())
-        with native.without():
-            assert file_reader(AUTO)(text.encode()) == found
+        assert_same_text(text)
 
 
 def outcome(path: Path, limits: Limits) -> object:
@@ -198,10 +233,20 @@ def written(path: Path, write: Callable[[tarfile.TarFile], None], form: int) -> 
     return bytearray(path.read_bytes())
 
 
+def changed(content: bytearray, begin: int, place: int, byte: int, honest: bool) -> bytes:
+    """An archive with one byte of a header changed, and its sum made right again or not."""
+    header = content[begin : begin + 512]
+    header[place] = byte
+    if honest:
+        header[148:156] = b" " * 8
+        header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(content[:begin] + header + content[begin + 512 :])
+
+
 members = st.lists(
     st.tuples(
         st.sampled_from(NAMES),
-        st.sampled_from([0, 1, 511, 512, 513, 3000, 70_000]),
+        st.sampled_from([0, 1, 511, 512, 513, 600, 601, 3000, 70_000]),
         st.sampled_from([tarfile.REGTYPE] * 5 + [tarfile.DIRTYPE, tarfile.SYMTYPE]),
     ),
     max_size=8,
@@ -229,16 +274,28 @@ def test_archives_are_the_same_both_ways(
 
     content = written(path, write, form if all(len(f[0]) <= 100 for f in files) else GNU)
     if nick is not None:
-        place, byte, honest = nick
-        header = content[1024:1536]
-        header[place] = byte
-        if honest:
-            header[148:156] = b" " * 8
-            header[148:156] = b"%06o\0 " % sum(header)
-        content[1024:1536] = header
+        content[:] = changed(content, 1024, *nick)
     path.write_bytes(content[: len(content) - (cut if cut > 3000 else 0)])
 
     assert_same_both_ways(path, Limits(document_bytes=600) if small else None)
+
+
+PLACES = [0, 8, 9, 99, *range(100, 160, 3), *range(107, 156, 8), 155, 156, 157, 300, 329, 336, 344]
+
+
+@pytest.mark.parametrize("place", [*PLACES, 345, 346, 500])
+def test_a_header_with_any_field_changed_is_the_same_both_ways(tmp_path: Path, place: int) -> None:
+    path = tmp_path / "corpus.tar"
+
+    def write(archive: tarfile.TarFile) -> None:
+        add(archive, "top/plain", 100)
+        add(archive, "top/other", 100)
+
+    content = written(path, write, GNU)
+    for byte in b"\0 0159/a\xe9":
+        for honest in (True, False):
+            path.write_bytes(changed(content, 1024, place, byte, honest))
+            assert_same_both_ways(path)
 
 
 def test_members_across_the_pieces_of_an_archive(tmp_path: Path) -> None:
