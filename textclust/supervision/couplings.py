@@ -103,6 +103,14 @@ class Couplings:
         flat = np.bincount(cells, weights=self.strengths[which], minlength=len(rows) * k)
         return flat.astype(np.float64, copy=False).reshape(len(rows), k)  # no links count in ints
 
+    def pulls(self, rows: Labels, labels: Labels, clusters: Labels) -> Array:
+        """By how much their links favour any other cluster over that named for each, at most."""
+        whose, which = self.entries(rows)
+        in_it = labels[self.neighbours[which]] == clusters[whose]
+        pulling = np.flatnonzero(in_it == (self.strengths[which] > 0))
+        strengths = np.abs(self.strengths[which[pulling]])
+        return np.bincount(whose[pulling], weights=strengths, minlength=len(rows))
+
     def energy(self, costs: Array, labels: Labels) -> float:
         """The costs of these labels plus V."""
         same = labels[self.owners] == labels[self.neighbours]

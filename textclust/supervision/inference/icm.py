@@ -32,17 +32,20 @@ def icm(
     """Labels that no single move improves, found from `labels` by moves that each did.
 
     A document whose cluster is as cheap as any other stays. The documents of each
-    simultaneous move are added to `moved`. A round costs what its movers' links and
-    their neighbours' rows of `costs` cost; the first looks at all of `costs` once.
+    simultaneous move are added to `moved`. A round asks the neighbours of its movers, the
+    first all; only those are looked up in `costs` whose links pull harder than a cluster leads.
     """
     labels = np.array(labels, dtype=np.intp)
     wanted, table = labels.copy(), CostTable.of(costs)
     rows = np.arange(couplings.count)
     while len(rows):
         wanted[rows] = _wanted(table, couplings, labels, rows)
-        movers = undisputed(couplings, np.flatnonzero(wanted != labels), rng)
+        restless = np.flatnonzero(wanted != labels)
+        if len(restless) == 0:
+            break
+        movers = undisputed(couplings, restless, rng)
         labels[movers] = wanted[movers]
-        if moved is not None and len(movers):
+        if moved is not None:
             moved.append(movers)
         rows = neighbours_of(couplings, movers)
     return labels
@@ -50,6 +53,19 @@ def icm(
 
 def _wanted(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
     """The cluster that each of these documents would take if the others stayed."""
+    leaders = costs.leaders
+    if leaders is None:
+        return _cheapest(costs, couplings, labels, rows)
+    wanted = leaders.labels[rows]
+    pulls = couplings.pulls(rows, labels, wanted) + _WIDE * (1.0 + couplings.grips[rows])
+    open_ = np.flatnonzero(leaders.leads[rows] <= pulls)
+    if len(open_):
+        wanted[open_] = _cheapest(costs, couplings, labels, rows[open_])
+    return wanted
+
+
+def _cheapest(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
+    """The same from all that every cluster costs them."""
     penalties, grips = couplings.penalties(rows, labels, costs.shape[1]), couplings.grips[rows]
     everyone = len(rows) == couplings.count
     table = costs.plus(penalties, None if everyone else rows, slack=_WIDE * (1.0 + grips))
