@@ -149,7 +149,9 @@ def test_without_links_both_sides_of_their_price_are_the_same_run():
     assert plain.iterations == linked.iterations > 1
 
 
-@pytest.mark.parametrize("contestant", [links.WITH, links.OURS, links.HMRF], ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "contestant", [links.WITH, links.OURS, links.EUCLIDEAN], ids=lambda c: c.name
+)
 def test_links_are_heeded(contestant):
     problem = tiny().linked(200)
     plain, linked = (
@@ -159,10 +161,11 @@ def test_links_are_heeded(contestant):
 
 
 def test_runs_are_divided_by_their_iterations():
-    runs = [Run(6.0, 0.0, 0, {"iterations": 3}), Run(8.0, 0.0, 0, {"iterations": 2})]
+    runs = [Run(6.0, 3.0, 0, {"iterations": 3}), Run(8.0, 2.0, 0, {"iterations": 2})]
     single = links.per_iteration(Result("ours", "", runs))
     assert [run.seconds for run in single.runs] == [2.0, 4.0]
     assert single.seconds == 3.0
+    assert single.cpu == 1.0
 
 
 class Clockwork:

@@ -70,7 +70,8 @@ class CostTable:
         places = self._worked_out(rows)
         total, errors = self._values[places] + added, self._errors[places]
         with np.errstate(invalid="ignore"):  # where every cluster is forbidden
-            reach = total.min(axis=1) + (2.0 * errors + slack)
+            least = total[np.arange(len(total)), total.argmin(axis=1)]
+            reach = least + (2.0 * errors + slack)
             alone = (total <= reach[:, None]).sum(axis=1) == 1  # False too where float32 overflowed
         doubtful = np.flatnonzero((errors > 0) & ~alone)
         if len(doubtful):
@@ -118,9 +119,10 @@ class CostTable:
         return self._place[rows]
 
     def _add(self, rows: Labels, found: Estimates) -> None:
-        self._place[rows] = len(self._values) + np.arange(len(rows))
-        self._values = np.concatenate([self._values, found.costs])
-        self._errors = np.concatenate([self._errors, found.errors])
+        before = len(self._values)
+        self._place[rows] = before + np.arange(len(rows))
+        self._values = np.concatenate([self._values, found.costs]) if before else found.costs
+        self._errors = np.concatenate([self._errors, found.errors]) if before else found.errors
 
     def _settle(self, rows: Labels) -> None:
         if len(rows):
