@@ -11,7 +11,7 @@ from typing import Any, Protocol
 __all__ = ["ENOUGH", "LIMIT", "NoResultError", "Result", "Run", "Runner", "race", "tell"]
 
 LIMIT = 300.0  # seconds for one run
-ENOUGH = 20.0  # seconds after which a contestant that is not essential is not run again
+ENOUGH = 10.0  # seconds after which a contestant that is not essential is not run again
 
 
 class NoResultError(Exception):

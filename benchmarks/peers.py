@@ -20,7 +20,21 @@ import scipy.sparse as sp
 from benchmarks.problems import Problem
 from benchmarks.workers import Contestant
 
-__all__ = ["DENSE", "LLOYD", "OURS", "QUICK", "SAME_RUN", "SPARSE", "Sorted", "judge", "objective"]
+__all__ = [
+    "DENSE",
+    "LLOYD",
+    "OURS",
+    "OWN_START",
+    "QUICK",
+    "SAME_RUN",
+    "SAME_START",
+    "SPARSE",
+    "Sorted",
+    "active_semi_supervised",
+    "broken_links",
+    "judge",
+    "objective",
+]
 
 SAME_START, OWN_START = "the same centres", "its own start"
 _LATENT_DIMENSIONS = 100
@@ -50,6 +64,17 @@ def objective(X: Any, labels: Any) -> float:
     return whole - float(np.sum(np.asarray(squares.sum(axis=1)).ravel() / sizes))
 
 
+def broken_links(problem: Problem, labels: Any) -> int:
+    """How many of the links these labels break."""
+    must, cannot = (
+        np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
+        for pairs in (problem.must_link, problem.cannot_link)
+    )
+    torn = labels[must[:, 0]] != labels[must[:, 1]]
+    joined = labels[cannot[:, 0]] == labels[cannot[:, 1]]
+    return int(torn.sum() + joined.sum())
+
+
 def judge(problem: Problem, result: Sorted) -> dict[str, Any]:
     """The columns of a clustering."""
     from textclust.metrics import nmi
@@ -58,6 +83,7 @@ def judge(problem: Problem, result: Sorted) -> dict[str, Any]:
     return {
         "objective": objective(problem.X, labels),
         "nmi": nmi(problem.truth, labels),
+        "broken": broken_links(problem, labels),
         "iterations": result.iterations,
         "remark": result.remark,
         "digest": hashlib.sha256(labels.tobytes()).hexdigest(),
@@ -166,13 +192,19 @@ def faiss_on_svd(problem: Problem) -> Work:
     return work
 
 
-def active_semi_supervised(problem: Problem) -> Work:
-    from active_semi_clustering.semi_supervised.pairwise_constraints import PCKMeans
+def active_semi_supervised(problem: Problem, method: str = "PCKMeans") -> Work:
+    from active_semi_clustering.semi_supervised import pairwise_constraints
+
+    X = problem.X.toarray() if sp.issparse(problem.X) else problem.X
+    links = {
+        "ml": [(int(i), int(j)) for i, j in problem.must_link],
+        "cl": [(int(i), int(j)) for i, j in problem.cannot_link],
+    }
 
     def work() -> Sorted:
         np.random.seed(0)  # it draws from the global generator
-        model = PCKMeans(problem.k, max_iter=problem.iterations)
-        return Sorted(model.fit(problem.X, ml=[], cl=[]).labels_)
+        model = getattr(pairwise_constraints, method)(problem.k, max_iter=problem.iterations)
+        return Sorted(model.fit(X, **links).labels_)
 
     return work
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,16 @@ from numpy.lib.format import open_memmap
 
 from benchmarks.synthetic import Planted
 
-__all__ = ["CACHE", "Problem", "latent", "newsgroups", "newsgroups_are_here", "planted", "texts"]
+__all__ = [
+    "CACHE",
+    "Problem",
+    "latent",
+    "newsgroups",
+    "newsgroups_are_here",
+    "planted",
+    "sample",
+    "texts",
+]
 
 _PULL = 0.1
 CACHE = Path(__file__).resolve().parents[1] / "build" / "bench"
@@ -24,13 +33,26 @@ CACHE = Path(__file__).resolve().parents[1] / "build" / "bench"
 
 @dataclass(frozen=True)
 class Problem:
-    """Rows to sort into k clusters, from given centres, for so many iterations at most."""
+    """Rows to sort into k clusters, from given centres, for so many iterations at most.
+
+    Links are pairs of rows of the same class, and of two classes.
+    """
 
     X: Any
     truth: Any
     k: int
     iterations: int
     centres: Any
+    must_link: Any = ()
+    cannot_link: Any = ()
+
+    def linked(self, count: int) -> Problem:
+        """The same with so many random pairs of rows, as the classes have them."""
+        rng, n = np.random.default_rng(0), len(self.truth)
+        left = rng.integers(n, size=count)
+        right = (left + rng.integers(1, n, size=count)) % n  # never the same row
+        pairs, same = np.column_stack([left, right]), self.truth[left] == self.truth[right]
+        return replace(self, must_link=pairs[same], cannot_link=pairs[~same])
 
 
 def newsgroups_are_here() -> bool:
@@ -59,6 +81,12 @@ def latent(iterations: int) -> Problem:
     folder = _kept("latent", _project_newsgroups)
     truth = np.load(folder / "truth.npy")
     return _problem(np.load(folder / "X.npy"), truth, 20, iterations)
+
+
+def sample(each: int, iterations: int) -> Problem:
+    """So many posts of each group in the words that one in a hundred of them has, unit rows."""
+    folder = _kept(f"sample-{each}", partial(_sample_newsgroups, each=each))
+    return _problem(_read(folder), np.load(folder / "truth.npy"), 20, iterations)
 
 
 def texts(limit: int | None = None) -> list[str]:
@@ -125,12 +153,26 @@ def _vectorise_newsgroups(folder: Path) -> None:
     _write(folder, X[filled], np.unique(classes(posts), return_inverse=True)[1][filled])
 
 
+def _first_of_each(whole: Problem, each: int) -> Any:
+    groups = (np.flatnonzero(whole.truth == group)[:each] for group in range(whole.k))
+    return np.concatenate(list(groups))
+
+
+def _sample_newsgroups(folder: Path, each: int) -> None:
+    from sklearn.preprocessing import normalize
+
+    whole = newsgroups(1)
+    rows = _first_of_each(whole, each)
+    X = whole.X[rows]
+    common = np.bincount(X.indices, minlength=X.shape[1]) >= len(rows) / 100
+    _write(folder, normalize(X[:, common]), whole.truth[rows])
+
+
 def _project_newsgroups(folder: Path) -> None:
     from sklearn.decomposition import TruncatedSVD
 
     whole = newsgroups(1)
-    groups = (np.flatnonzero(whole.truth == group)[:100] for group in range(whole.k))
-    rows = np.concatenate(list(groups))
+    rows = _first_of_each(whole, 100)
     np.save(folder / "X.npy", TruncatedSVD(100, random_state=0).fit_transform(whole.X[rows]))
     np.save(folder / "truth.npy", whole.truth[rows])
 

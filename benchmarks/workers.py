@@ -31,7 +31,7 @@ class Contestant:
     """Who runs: `prepare` imports and sets up; what it returns is timed.
 
     `given` says from which start and to which stop, `distribution` what pip calls it; an
-    essential one is run in every round, however long it takes.
+    essential one is run in every round, however long it takes; `limit` cuts off a run.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Contestant:
     given: str = ""
     distribution: str = "textclust"
     essential: bool = False
+    limit: float = LIMIT
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class _Worker:
 
     def __init__(self, contestant: Contestant, contest: Contest) -> None:
         self.name, self.given = contestant.name, contestant.given
-        self.essential = contestant.essential
+        self.essential, self._limit = contestant.essential, contestant.limit
         self._refusal = ""
         context = multiprocessing.get_context("spawn")
         self._pipe, far = context.Pipe()
@@ -80,12 +81,12 @@ class _Worker:
         self._refusal = self._answer(LIMIT)
 
     def run(self, limit: float) -> Run:
-        """One run, cut off at the limit."""
+        """One run, cut off at the limit, or at its own if that is less."""
         if self._refusal:
             raise NoResultError(self._refusal)
         with suppress(OSError):
             self._pipe.send(True)
-        answer = self._answer(limit)
+        answer = self._answer(min(limit, self._limit))
         if isinstance(answer, str):
             raise NoResultError(answer)
         return answer

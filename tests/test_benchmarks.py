@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from benchmarks import peers
+import textclust as tc
+from benchmarks import links, peers
 from benchmarks.cold import ColdProcess
-from benchmarks.measuring import NoResultError, Result, Run, race
+from benchmarks.measuring import ENOUGH, NoResultError, Result, Run, race
 from benchmarks.page import page
 from benchmarks.problems import Problem
 from benchmarks.sections import Headline, Section, comparison, headline
@@ -115,6 +116,58 @@ def test_a_contestant_that_cannot_is_reported_and_the_others_run(prepare, distri
     assert any(reason in note for note in table.notes)
 
 
+def test_a_contestant_is_cut_off_at_its_own_limit():
+    slow = Contestant("slow", hangs, limit=1.0)
+    (result,) = Contest(tiny, judge).among([slow], repeats=2, limit=30.0)
+    assert result.failure == "did not finish in 1 s"
+
+
+def test_random_links_are_as_many_as_asked_and_as_the_classes_have_them():
+    problem, again = tiny().linked(50), tiny().linked(50)
+    must, cannot, truth = problem.must_link, problem.cannot_link, problem.truth
+    assert len(must) + len(cannot) == 50
+    assert len(must)
+    assert len(cannot)
+    assert (truth[must[:, 0]] == truth[must[:, 1]]).all()
+    assert (truth[cannot[:, 0]] != truth[cannot[:, 1]]).all()
+    assert (must[:, 0] != must[:, 1]).all()
+    np.testing.assert_array_equal(must, again.must_link)
+
+
+def test_broken_links_are_counted_as_constraints_count_them():
+    problem, labels = tiny().linked(80), np.arange(PLAN.n) % PLAN.k
+    known = tc.Constraints(problem.must_link, problem.cannot_link)
+    assert peers.broken_links(problem, labels) == known.violated(labels).sum() > 0
+    assert peers.broken_links(problem, problem.truth) == 0
+    assert peers.broken_links(tiny(), labels) == 0
+
+
+def test_without_links_both_sides_of_their_price_are_the_same_run():
+    problem = tiny()
+    plain, linked = (each.prepare(problem)() for each in (links.WITHOUT, links.WITH))
+    np.testing.assert_array_equal(plain.labels, linked.labels)
+    assert plain.iterations == linked.iterations > 1
+
+
+@pytest.mark.parametrize(
+    "contestant", [links.WITH, links.OURS, links.EUCLIDEAN], ids=lambda c: c.name
+)
+def test_links_are_heeded(contestant):
+    problem = tiny().linked(200)
+    plain, linked = (
+        peers.judge(problem, each.prepare(problem)()) for each in (links.WITHOUT, contestant)
+    )
+    assert linked["broken"] < plain["broken"] / 3
+
+
+def test_runs_are_divided_by_their_iterations():
+    runs = [Run(6.0, 3.0, 0, {"iterations": 3}), Run(8.0, 2.0, 0, {"iterations": 2})]
+    single = links.per_iteration(Result("ours", "", runs))
+    assert [run.seconds for run in single.runs] == [2.0, 4.0]
+    assert single.seconds == 3.0
+    assert single.cpu == 1.0
+
+
 class Clockwork:
     """A runner with seconds of its own making."""
 
@@ -169,6 +222,7 @@ def test_the_page_holds_what_was_kept(tmp_path):
     assert "- Same: yes." in text
     assert "faiss-cpu is not installed" in text
     assert f"kmeans on {kept.measured}" in text
+    assert f"more than {ENOUGH:.0f} seconds" in text
 
 
 def test_a_result_without_runs_has_a_row():

@@ -144,6 +144,37 @@ def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, c
 
 
 @needs_core
+@given(seed=st.integers(0, 999), digits=st.integers(0, 3), some=st.integers(0, 20))
+def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
+    X = random_documents(80, 30, 0.2, seed % 5)
+    kernel, rng = Compiled(X), RNG(seed)
+    form, rows = some_form(20, 30, seed), np.arange(0, 80, 3)
+    assert (kernel.leads(rows) == -np.inf).all()
+    changed = np.ones(20, dtype=bool)
+    for _ in range(3):
+        slopes = np.asfortranarray(np.round(form.slopes, digits))  # with ties
+        form = AffineForm(slopes, np.round(form.offsets, digits))
+        labels = kernel.labels(form, changed)[rows]
+        table, every = Readable(X).table(form, rows), np.arange(len(rows))
+        own = table[every, labels]
+        table[every, labels] = np.inf
+        assert (kernel.leads(rows) < table.min(axis=1) - own).all()
+        assert (kernel.leads(rows) > table.min(axis=1) - own - 1e-3).any()
+        changed = rng.permutation(20) < some
+        slopes = form.slopes + changed[:, None] * rng.normal(size=(20, 30))
+        form = AffineForm(np.asfortranarray(slopes), form.offsets)
+
+
+@needs_core
+def test_of_rows_set_apart_no_lead_is_known():
+    X = random_documents(40, 20, 0.3)
+    kernel = Compiled(X, apart=np.array([3, 5]))
+    kernel.labels(some_form(6, 20))
+    known = kernel.leads(np.array([2, 3, 4, 5])) > -np.inf
+    assert known.tolist() == [True, False, True, False]
+
+
+@needs_core
 def test_gaps_are_on_the_careful_side():
     X = random_documents(200, 40, 0.2)
     compiled, readable = both(X)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tests.geometry.test_kernel import needs_core, some_form
 from tests.strategies import random_documents
+from textclust.geometry.affine import Estimates
 from textclust.geometry.compiled import Compiled
 from textclust.geometry.kernel import Readable
-from textclust.geometry.table import CostTable
+from textclust.geometry.table import CostTable, Leaders
 
 RNG = np.random.default_rng
 
@@ -25,7 +26,11 @@ def rough(true, error, seed):
         return true[rows]
 
     off = RNG(seed).uniform(-error, error, true.shape)
-    return CostTable(true + off, np.full(len(true), error), exact), asked
+
+    def nearly(rows):
+        return Estimates((true + off)[rows], np.full(len(rows), error))
+
+    return CostTable(true.shape, nearly, exact), asked
 
 
 @given(seed=st.integers(0, 999), error=st.sampled_from([1e-6, 0.01, 0.3]), k=st.integers(1, 5))
@@ -55,9 +60,35 @@ def test_what_is_added_can_make_a_row_doubtful():
 
 def test_weights_scale_costs_and_errors_and_leave_the_forbidden():
     true = np.array([[1.0, np.inf], [2.0, 3.0], [4.0, 5.0]])
-    table = CostTable(true.copy(), np.full(3, 0.1), lambda rows: true[rows])
-    part = table.weighted(np.array([0, 2]), np.array([0.0, 2.0]))
-    np.testing.assert_array_equal(part.exactly(), [[0.0, np.inf], [8.0, 10.0]])
+    table, _ = rough(true, 0.1, 0)
+    weights = np.array([0.0, 1.0, 2.0])
+    expected = [[0.0, np.inf], [2.0, 3.0], [8.0, 10.0]]
+    np.testing.assert_array_equal(table.weighted(weights).exactly(), expected)
+    light = table.weighted(weights).plus(np.zeros((3, 2)), None)
+    np.testing.assert_allclose(light, expected, atol=0.2 + 1e-9)
+
+
+def test_weights_scale_leads_and_nothing_leads_without_weight():
+    leaders = Leaders(np.array([1, 0, 1, 0]), np.array([0.5, 0.5, -np.inf, np.inf]))
+    found = leaders.weighted(np.array([2.0, 0.0, 0.0, 3.0]))
+    assert found.leads.tolist() == [1.0, -np.inf, -np.inf, np.inf]
+    assert found.labels.tolist() == [1, 0, 1, 0]
+
+
+def test_rows_are_worked_out_once_and_only_those_somebody_looks_at():
+    true, asked = RNG(0).random((6, 3)), []
+
+    def counted(rows):
+        asked.append(rows.tolist())
+        return Estimates(true[rows], np.zeros(len(rows)))
+
+    table = CostTable(true.shape, counted, true.__getitem__)
+    for rows in ([1, 4], [0, 1, 5], [0, 4]):
+        found = table.plus(np.ones((len(rows), 3)), np.array(rows))
+        np.testing.assert_array_equal(found, true[rows] + 1)
+    assert asked == [[1, 4], [0, 5]]
+    np.testing.assert_array_equal(table.exactly(), true)
+    assert asked == [[1, 4], [0, 5]]
 
 
 @needs_core

@@ -127,6 +127,27 @@ def test_same_links_same_result_whatever_the_threads_and_the_core(inference):
         assert fit() == expected
 
 
+@pytest.mark.parametrize("name", ["euclidean", "cosine", "kl"])
+@pytest.mark.parametrize("weight", ["auto", 0.02, 2.0])
+@pytest.mark.parametrize("k", [3, 40])
+def test_known_leads_change_no_label(name, weight, k, monkeypatch):
+    from textclust.geometry.compiled import Compiled
+
+    X = random_documents(400, 60, 0.2, seed=k)
+    links = random_links(400, 500, seed=9, weights=RNG(9).integers(1, 4, 500) / 2)
+    importance = RNG(1).integers(0, 3, 400) / 2
+
+    def fit():
+        model = tc.HMRFKMeans(k, distortion=name, weight=weight, n_init=1, random_state=0)
+        return model.fit(X, sample_weight=importance, constraints=links)
+
+    found = fit()
+    monkeypatch.setattr(Compiled, "leads", lambda kernel, rows: np.full(len(rows), -np.inf))
+    whole = fit()
+    np.testing.assert_array_equal(found.labels_, whole.labels_)
+    assert found.objective_ == whole.objective_
+
+
 def test_violations_are_told_with_their_price():
     X = np.array([[0.0, 1.0], [0.0, 1.1], [9.0, 0.0], [9.0, 0.1]])
     links = tc.Constraints([(0, 2)], [(2, 3)], weights=[1.0, 2.0])

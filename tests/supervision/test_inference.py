@@ -8,6 +8,8 @@ import scipy.optimize
 from hypothesis import given
 
 from tests.supervision.instances import Instance, instances, links_of, rows_of
+from textclust.geometry.affine import Estimates
+from textclust.geometry.table import CostTable, Leaders
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.inference.icm import icm
 from textclust.supervision.inference.propagation import belief_propagation
@@ -121,6 +123,62 @@ def test_icm_is_the_sequential_rule_in_the_order_it_moved(seed):
     for document in range(len(slow)):  # one more pass over all of them
         contributions = own_contributions(instance, document, slow)
         assert contributions.min() >= contributions[slow[document]] - 1e-9
+
+
+def with_leads(costs, careful):
+    """The same costs with the lead of the cheapest cluster, and the rows looked at."""
+    looked: list[int] = []
+
+    def rough(rows):
+        looked.extend(rows.tolist())
+        return Estimates(costs[rows], np.zeros(len(rows)))
+
+    leaders, every = costs.argmin(axis=1), np.arange(len(costs))
+    others = costs.copy()
+    others[every, leaders] = np.inf
+    with np.errstate(invalid="ignore"):
+        leads = np.nan_to_num(others.min(axis=1) - costs[every, leaders], nan=-np.inf) - careful
+    return CostTable(costs.shape, rough, costs.__getitem__, Leaders(leaders, leads)), looked
+
+
+@given(instance=instances())
+def test_icm_with_known_leads_answers_as_icm_over_all_costs(instance):
+    for careful in (0.0, 0.3):
+        table, _ = with_leads(instance.costs, careful)
+        found = icm(table, instance.couplings, instance.labels, RNG(3))
+        np.testing.assert_array_equal(found, answer(icm, instance, seed=3))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_icm_looks_only_at_documents_that_their_links_could_move(seed):
+    instance = random_instance(seed, links=150)
+    table, looked = with_leads(instance.costs, 0.0)
+    moved: list[np.ndarray] = []
+    found = icm(table, instance.couplings, instance.labels, RNG(seed), moved)
+    slow: list[np.ndarray] = []
+    np.testing.assert_array_equal(
+        found, icm(instance.costs, instance.couplings, instance.labels, RNG(seed), slow)
+    )
+    assert [m.tolist() for m in moved] == [m.tolist() for m in slow]
+    assert len(looked) == len(set(looked)) < len(found) / 2
+    linked = np.concatenate([instance.links.left, instance.links.right])
+    assert set(looked) <= set(linked.tolist())
+
+
+@given(instance=instances())
+def test_no_cluster_is_favoured_by_more_than_the_pulls(instance):
+    couplings, labels, k = instance.couplings, instance.labels, instance.costs.shape[1]
+    rows, every = np.arange(len(labels)), np.arange(len(labels))
+    penalties = couplings.penalties(rows, labels, k)
+    for cluster in range(k):
+        named = np.full(len(rows), cluster)
+        favour = penalties[:, cluster] - penalties.min(axis=1)
+        assert (favour <= couplings.pulls(rows, labels, named) + 1e-12).all()
+        some = rows[::2]
+        np.testing.assert_array_equal(
+            couplings.pulls(some, labels, named[some]),
+            couplings.pulls(every, labels, named)[some],
+        )
 
 
 def test_icm_moves_no_two_neighbours_at_once():

@@ -44,6 +44,7 @@ _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
 # What things take on one processor, in milliseconds, about; for the decision to share them.
 _ADD, _COPY, _FETCH = 1.2e-7, 7e-7, 3e-6
+_ALL = slice(None)
 
 
 class _Found(NamedTuple):
@@ -93,7 +94,7 @@ class Compiled:
 
     def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
         last, k = self._last, len(form.offsets)
-        if last is None or changed is None or 2 * np.count_nonzero(changed) > k:
+        if last is None or changed is None or 2 * self._room(changed.sum()) > self._room(k):
             found = self._screened(form)
         elif changed.any():
             found = self._rescreened(last, form, changed)
@@ -104,6 +105,16 @@ class Compiled:
             found.labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
             found.second[doubtful] = np.inf  # the best score may be another's: look again
         return self._give(found)
+
+    def leads(self, rows: Labels) -> Array:
+        last = self._last
+        if last is None:
+            return np.full(len(rows), -np.inf)
+        with np.errstate(invalid="ignore"):  # beyond float32 nothing is known
+            leads = np.subtract(last.best[rows], last.second[rows], dtype=np.float64)
+            leads -= 3.0 * last.bound[rows]  # two for the scores, one for rounding
+        leads[np.isnan(leads) | self._is_apart[rows]] = -np.inf
+        return leads
 
     def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
         if labels is not self._given or self._last is None:
@@ -145,7 +156,7 @@ class Compiled:
             self._core.score(*self._light_rows, wanted, begin, end, packed, *padded, scores)
 
         self._share(score, self._even(len(rows)), len(rows) * self._entries * k * _ADD)
-        errors = self._bound(form)[rows] if largest < _LARGEST else np.full(len(rows), np.inf)
+        errors = self._bound(form, rows) if largest < _LARGEST else np.full(len(rows), np.inf)
         return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
     def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
@@ -271,6 +282,11 @@ class Compiled:
         squares = parts.sum(axis=0)
         return Ready(squares, (packed, float(np.sqrt(squares.max()))))
 
+    def _room(self, k: int) -> int:
+        """How many clusters the core looks at where it is asked for so many."""
+        tiles, width = self._core.tiling(max(k, 1))
+        return int(tiles * width)
+
     def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
         labels, second = np.empty((2, len(rows)), dtype=np.int32)
         cost, second_cost = np.empty((2, len(rows)))
@@ -284,9 +300,9 @@ class Compiled:
         self._share(settle, self._even(len(rows)), duration)
         return found
 
-    def _bound(self, form: AffineForm) -> Array:
+    def _bound(self, form: AffineForm, rows: Labels | slice = _ALL) -> Array:
         """How far a score in float32 may be from the true one, for each row."""
-        lengths, totals, roundings = self._measures
+        lengths, totals, roundings = (measure[rows] for measure in self._measures)
         scales = 1.0 if form.scales is None else np.abs(form.scales)
         offset = float(np.abs(form.offsets).max())
         if form.reach is None:
@@ -337,7 +353,7 @@ class Compiled:
 
     def _even(self, size: int) -> Array:
         """Where to cut this many rows or terms into parts of the same size."""
-        return np.linspace(0, size, self._parts + 1).astype(np.intp)
+        return np.arange(self._parts + 1) * size // self._parts
 
     def _share(self, work: Callable[[int, int], None], cuts: Array, duration: float) -> None:
         """Do the work in parts on all threads, or at once where that is as quick."""

@@ -42,6 +42,13 @@ class Kernel(Protocol):
         time; None is all of them.
         """
 
+    def leads(self, rows: Labels) -> Array:
+        """By how much more each of some rows costs at least in any cluster but its own.
+
+        Its own is the one that `labels` named last. There is room for the rounding of
+        double precision; where nothing is known it is minus infinity.
+        """
+
     def ready(self, slopes: Array) -> Ready:
         """These slopes for a form whose labels are asked for next."""
 
@@ -131,6 +138,9 @@ class Readable:
         for rows in _blocks(len(labels), len(form.offsets)):
             labels[rows] = costs(self.X[rows], form).argmin(axis=1)
         return labels
+
+    def leads(self, rows: Labels) -> Array:
+        return np.full(len(rows), -np.inf)
 
     def ready(self, slopes: Array) -> Ready:
         return Ready(squared_norms(slopes))

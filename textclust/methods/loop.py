@@ -14,9 +14,9 @@ from time import perf_counter
 import numpy as np
 
 from textclust.geometry import Distortion
-from textclust.geometry.affine import AffineForm, Array, Labels
+from textclust.geometry.affine import AffineForm, Array, Estimates, Labels
 from textclust.geometry.distortion import Best
-from textclust.geometry.table import CostTable
+from textclust.geometry.table import CostTable, Leaders
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Solution, Start, Step
 from textclust.methods.variation import first_variation
@@ -24,6 +24,7 @@ from textclust.methods.variation import first_variation
 __all__ = ["minimise"]
 
 _FEW = 0.01  # of the documents: from here on single moves bring more
+_ROUNDING = 1e-9  # far beyond that of double precision
 
 
 def minimise(
@@ -137,15 +138,14 @@ class _Stage:
         problem, before = self.problem, partition.labels
         labels = self.kernel.labels(best.form, partition.changed)
         partition.changed[:] = False
-        if len(problem.bound):
-            table = self._table(problem.bound, best.form)
-            if before is None or problem.unary is not None:
-                labels[problem.bound] = table.cheapest()
-            if problem.interaction is not None:
-                rows = problem.interaction.documents
-                linked = table.weighted(problem.bound.searchsorted(rows), problem.weighty[rows])
-                previous = labels if before is None else before
-                labels[rows] = problem.interaction.infer(linked, previous[rows], rng)
+        if problem.unary is not None:
+            rows = problem.unary.documents
+            labels[rows] = self._table(rows, labels, best.form).cheapest()
+        if problem.interaction is not None:
+            rows = problem.interaction.documents
+            costs = self._table(rows, labels, best.form).weighted(problem.weighty[rows])
+            previous = labels if before is None else before
+            labels[rows] = problem.interaction.infer(costs, previous[rows], rng)
         return labels
 
     def assigned_energy(self, partition: Partition, best: Best, labels: Labels) -> float:
@@ -198,25 +198,30 @@ class _Stage:
             energy += interaction.energy(labels[interaction.documents])
         return energy
 
-    def _table(self, rows: Labels, form: AffineForm) -> CostTable:
-        """D + U of some documents in every cluster."""
-        own, unary = self.own_costs[rows, None], self.problem.unary
+    def _table(self, rows: Labels, labels: Labels, form: AffineForm) -> CostTable:
+        """D + U of some documents in every cluster, after the kernel has given these labels."""
+        own, unary = self.own_costs[rows], self.problem.unary
         extra = np.zeros((len(rows), self.problem.k)) if unary is not None else None
         if extra is not None and unary is not None:
-            extra[rows.searchsorted(unary.documents)] = unary.costs
+            known = np.isin(rows, unary.documents)
+            extra[known] = unary.costs[unary.documents.searchsorted(rows[known])]
 
-        def whole(costs: Array, chosen: Labels | slice) -> Array:
-            costs += own[chosen]
+        def whole(costs: Array, chosen: Labels) -> Array:
+            costs += own[chosen, None]
             if extra is not None:
                 with np.errstate(invalid="ignore"):  # what single precision could not hold
                     costs += extra[chosen]
             return costs
 
+        def rough(chosen: Labels) -> Estimates:
+            found = self.kernel.estimates(form, rows[chosen])
+            return Estimates(whole(found.costs, chosen), found.errors)
+
         def exact(chosen: Labels) -> Array:
             return whole(self.kernel.table(form, rows[chosen]), chosen)
 
-        found = self.kernel.estimates(form, rows)
-        return CostTable(whole(found.costs, slice(None)), found.errors, exact)
+        leads = self.kernel.leads(rows) - _ROUNDING * np.abs(own)
+        return CostTable((len(rows), self.problem.k), rough, exact, Leaders(labels[rows], leads))
 
 
 def _dot(weights: Array, values: Array) -> float:

@@ -88,7 +88,9 @@ class Problem:
     @cached_property
     def kernel(self) -> Kernel:
         """The rows, bound to the fastest code there is for them."""
-        return bind(self.X, self.threads, apart=self.bound)
+        return bind(
+            self.X, self.threads, apart=None if self.unary is None else self.unary.documents
+        )
 
     @cached_property
     def own_costs(self) -> Array:

@@ -96,12 +96,27 @@ class Couplings:
         shift = self.bounds[rows] - (np.cumsum(sizes) - sizes)
         return whose, np.arange(len(whose)) + shift[whose]
 
+    def links_of(self, rows: Labels) -> tuple[Labels, Labels, Array]:
+        """Of the entries of these documents: whose they are, with whom, and how strong."""
+        if len(rows) == self.count:
+            return self.owners, self.neighbours, self.strengths
+        whose, which = self.entries(rows)
+        return whose, self.neighbours[which], self.strengths[which]
+
     def penalties(self, rows: Labels, labels: Labels, k: int) -> Array:
         """What each cluster costs these ascending documents under the labels of the others."""
-        whose, which = self.entries(rows)
-        cells = whose * k + labels[self.neighbours[which]]
-        flat = np.bincount(cells, weights=self.strengths[which], minlength=len(rows) * k)
+        whose, neighbours, strengths = self.links_of(rows)
+        cells = whose * k + labels[neighbours]
+        flat = np.bincount(cells, weights=strengths, minlength=len(rows) * k)
         return flat.astype(np.float64, copy=False).reshape(len(rows), k)  # no links count in ints
+
+    def pulls(self, rows: Labels, labels: Labels, clusters: Labels) -> Array:
+        """By how much their links favour any other cluster over that named for each, at most."""
+        whose, neighbours, strengths = self.links_of(rows)
+        in_it = labels[neighbours] == clusters[whose]
+        pulling = np.flatnonzero(in_it == (strengths > 0))
+        pulls = np.abs(strengths[pulling])
+        return np.bincount(whose[pulling], weights=pulls, minlength=len(rows))
 
     def energy(self, costs: Array, labels: Labels) -> float:
         """The costs of these labels plus V."""

@@ -36,15 +36,20 @@ class Links:
     def __len__(self) -> int:
         return len(self.left)
 
-    @cached_property
+    @property
     def documents(self) -> Rows:
         """The rows that are in some link, ascending and each once."""
-        return np.unique(np.concatenate([self.left, self.right]))
+        return self._places[0]
 
     def within(self) -> Links:
         """The same links, with positions in `documents` for rows."""
-        left, right = (np.searchsorted(self.documents, ends) for ends in (self.left, self.right))
+        left, right = np.split(self._places[1], 2)
         return Links(left, right, self.together, self.weights)
+
+    @cached_property
+    def _places(self) -> tuple[Rows, Rows]:
+        """The rows, and where among them all left ends and then all right ends are."""
+        return np.unique(np.concatenate([self.left, self.right]), return_inverse=True)
 
     def times(self, factors: Weights | float) -> Links:
         """The same links, each with its weight times a factor."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
-from textclust.geometry.table import CostTable
+from textclust.geometry.table import CostTable, Leaders
 from textclust.supervision.couplings import Couplings
 
 __all__ = ["icm", "neighbours_of", "undisputed"]
@@ -32,24 +32,68 @@ def icm(
     """Labels that no single move improves, found from `labels` by moves that each did.
 
     A document whose cluster is as cheap as any other stays. The documents of each
-    simultaneous move are added to `moved`. A round costs what its movers' links and
-    their neighbours' rows of `costs` cost; the first looks at all of `costs` once.
+    simultaneous move are added to `moved`. The first round asks all, each later one those that
+    its movers may have stirred; looked up in `costs` are the rows of those alone whose links
+    pull harder than a cluster leads.
     """
     labels = np.array(labels, dtype=np.intp)
     wanted, table = labels.copy(), CostTable.of(costs)
+    is_open = np.ones(couplings.count, dtype=bool)
     rows = np.arange(couplings.count)
     while len(rows):
-        wanted[rows] = _wanted(table, couplings, labels, rows)
-        movers = undisputed(couplings, np.flatnonzero(wanted != labels), rng)
+        wanted[rows], is_open[rows] = _wanted(table, couplings, labels, rows)
+        restless = np.flatnonzero(wanted != labels)
+        if len(restless) == 0:
+            break
+        movers = undisputed(couplings, restless, rng)
         labels[movers] = wanted[movers]
-        if moved is not None and len(movers):
+        if moved is not None:
             moved.append(movers)
-        rows = neighbours_of(couplings, movers)
+        rows = _stirred(couplings, labels, movers, table.leaders, is_open)
     return labels
 
 
-def _wanted(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
-    """The cluster that each of these documents would take if the others stayed."""
+def _wanted(
+    costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels
+) -> tuple[Labels, Array | bool]:
+    """The cluster that each of these documents would take if the others stayed.
+
+    And whether that is open: not settled by how far a cluster leads.
+    """
+    leaders = costs.leaders
+    if leaders is None:
+        return _cheapest(costs, couplings, labels, rows), True
+    wanted = leaders.labels[rows]
+    slack = _WIDE * (1.0 + couplings.grips.max(initial=0.0))
+    is_open = leaders.leads[rows] <= couplings.pulls(rows, labels, wanted) + slack
+    doubtful = np.flatnonzero(is_open)
+    if len(doubtful):
+        wanted[doubtful] = _cheapest(costs, couplings, labels, rows[doubtful])
+    return wanted, is_open
+
+
+def _stirred(
+    couplings: Couplings,
+    labels: Labels,
+    movers: Labels,
+    leaders: Leaders | None,
+    is_open: Array,
+) -> Labels:
+    """The neighbours of the movers that may want another cluster now, ascending.
+
+    One that its leader has settled stays so unless a mover pulls at it that did not before.
+    """
+    if leaders is None:
+        return neighbours_of(couplings, movers)
+    whose, neighbours, strengths = couplings.links_of(movers)
+    with_leader = labels[movers][whose] == leaders.labels[neighbours]
+    stirred = np.zeros(couplings.count, dtype=bool)
+    stirred[neighbours[is_open[neighbours] | (with_leader == (strengths > 0))]] = True
+    return np.flatnonzero(stirred)
+
+
+def _cheapest(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
+    """The same from all that every cluster costs them."""
     penalties, grips = couplings.penalties(rows, labels, costs.shape[1]), couplings.grips[rows]
     everyone = len(rows) == couplings.count
     table = costs.plus(penalties, None if everyone else rows, slack=_WIDE * (1.0 + grips))
