@@ -7,9 +7,12 @@ from typing import ClassVar
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.divergence import KL, IDivergence
 from textclust.methods.cosine_metric import CosineLearner
+from textclust.methods.divergence_metric import DivergenceLearner
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.problem import Solution
+from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Flag, Rule
 from textclust.supervision.constraints import Constraints
@@ -33,17 +36,13 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if not self.learn:
             return super().solve(X, weights, constraints)
         plain = self._problem(X, weights)
-        if self.distortion != "cosine":
-            raise InputError(
-                f"learn=True knows distortion='cosine' alone; got {self.distortion!r}. "
-                "For 'euclidean' there is MPCKMeans"
-            )
+        learner = _learner_of(plain)
         price, links = self.price(plain), None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             links = self._links(constraints, price)
         heeded = links if self.use_constraints == "both" else None
-        problem = CosineLearner.problem(plain, heeded, self.inference)
-        guide = CosineLearner.problem(plain, links, self.inference)
+        problem = learner.problem(plain, heeded, self.inference)
+        guide = learner.problem(plain, links, self.inference)
         solution = self._descend(problem, guide)
         if heeded is not None:
             solution = largest_first(problem, solution)
@@ -53,3 +52,15 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if constraints is None:
             return solution
         return with_violations(solution, constraints, price)
+
+
+def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:
+    """Who learns the weights of terms for the distortion of a problem."""
+    if type(problem.distortion) is Cosine:
+        return CosineLearner
+    if type(problem.distortion) in (KL, IDivergence):
+        return DivergenceLearner
+    raise InputError(
+        "learn=True knows distortion='cosine', 'kl' and 'i-divergence'; "
+        f"got {problem.distortion.name!r}. For 'euclidean' there is MPCKMeans"
+    )
