@@ -213,3 +213,13 @@ def test_a_term_that_no_document_has_keeps_its_weight():
     X = np.column_stack([random_documents(30, 6, 0.5).toarray(), np.zeros(30)])
     found = run(problem_of(X, 2, alpha=0.01), np.arange(30) % 2)
     assert found.distortion.weights[-1] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_broken_links_are_told_at_the_price_the_objective_has_for_them():
+    X = random_documents(30, 12, 0.6)
+    model = tc.HMRFKMeans(3, distortion="kl", learn=True, weight=0.2, random_state=0)
+    model.fit(X, constraints=LINKS)
+    assert model.violations_
+    broken = broken_links(rows_of("kl", X.toarray()), model.labels_, LINKS)
+    expected = 0.2 * model.fitted_distortion_.weights @ broken
+    assert sum(link.price for link in model.violations_) == pytest.approx(expected)

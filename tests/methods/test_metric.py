@@ -259,3 +259,16 @@ def test_nothing_is_made_dense():
 def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
     with pytest.raises(InputError, match=message):
         tc.MPCKMeans(2, **parameters).fit(random_documents(20, 5))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
+    X, must, cannot = random_question(6, n=40)
+    model = tc.MPCKMeans(3, metric=kind, weight=0.3, random_state=0)
+    model.fit(X, constraints=tc.Constraints(must, cannot))
+    assert model.violations_
+    A = np.broadcast_to(model.metric_, (3, 4))
+    y, centres, local = model.labels_, model.cluster_centers_, kind == "local"
+    whole = slow.objective(X, y, centres, must, cannot, 0.3, A, local)
+    rest = slow.objective(X, y, centres, [], [], 0.3, A, local)
+    assert sum(broken.price for broken in model.violations_) == pytest.approx(whole - rest)

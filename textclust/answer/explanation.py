@@ -73,7 +73,9 @@ def explain_row(
     others = np.where(np.arange(len(table)) == own, np.inf, table)
     rival = int(others.argmin()) if len(table) > 1 else own
     pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
-    terms = [Term(vocabulary[t], float(p)) for t, p in zip(row.indices, pulls, strict=True)]
+    each, whose = np.unique(row.indices % len(vocabulary), return_inverse=True)  # x, perhaps x^2
+    whole = np.bincount(whose, pulls, len(each))
+    terms = [Term(vocabulary[t], float(p)) for t, p in zip(each, whole, strict=True)]
     return Explanation(
         document=document,
         cluster=own,

@@ -54,11 +54,6 @@ class IDivergence(Distortion):
             )
         return X
 
-    @property
-    def importance(self) -> Array | None:
-        """What each term counts for; None where all count the same."""
-        return None
-
     def own_costs(self, X: Matrix) -> Array:
         above, floor = self._potential(X.shape[1])
         terms = X.shape[1] if self.importance is None else self.importance.sum()

@@ -9,13 +9,16 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
+from textclust.geometry.weighted_cosine import WeightedCosine
+from textclust.geometry.weighted_divergence import WeightedIDivergence
 from textclust.methods.cosine_metric import CosineLearner
 from textclust.methods.divergence_metric import DivergenceLearner
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.problem import Problem, Solution
+from textclust.methods.problem import Learner, Problem, Solution
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Flag, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.scales import Scales
 
 __all__ = ["LearnedHMRFKMeansRecipe"]
 
@@ -51,7 +54,16 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
             solution = in_canonical_order(weighted, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price)
+        scales = None if heeded is None else _scales(problem.learner, solution)
+        return with_violations(solution, constraints, price, scales)
+
+
+def _scales(learner: Learner | None, solution: Solution) -> Scales:
+    """What the learned weights make of the prices of links."""
+    assert isinstance(learner, CosineLearner | DivergenceLearner)
+    assert isinstance(solution.distortion, WeightedCosine | WeightedIDivergence)
+    assert learner.links is not None
+    return Scales(learner.links, learner.penalties(solution.distortion.weights))
 
 
 def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:

@@ -16,13 +16,14 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.rows import scale_columns
-from textclust.geometry.weighted import lifted
+from textclust.geometry.weighted import WeightedEuclidean, lifted
 from textclust.methods.hmrf import PCKMeansRecipe, with_violations
 from textclust.methods.metric import MetricLearner
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.scales import Scales
 from textclust.supervision.spans import Spans
 
 __all__ = ["MKMeansRecipe", "MPCKMeansRecipe"]
@@ -63,7 +64,8 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         solution = arrange(problem, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price)
+        scales = None if heeded is None else _scales(heeded, solution)
+        return with_violations(solution, constraints, price, scales)
 
     def _first(self, problem: Problem) -> list[Array]:
         """The metrics to start with: even weights and, to be chosen between, even variances."""
@@ -85,6 +87,17 @@ class MPCKMeansRecipe(PCKMeansRecipe):
             prices = spans.penalties(metric[None])[:, 0]
             guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
         return self._descend(problem.learner.at(metric, problem), guide, partial(_lift, roots))
+
+
+def _scales(spans: Spans, solution: Solution) -> Scales:
+    """What the metric makes of the prices of links: of two metrics, what they do on average."""
+    assert isinstance(solution.distortion, WeightedEuclidean)
+    factors = spans.penalties(solution.distortion.weights)
+    if factors.shape[1] == 1:
+        return Scales(spans.links, factors[:, 0])
+    every, (left, right) = np.arange(len(factors)), (spans.links.left, spans.links.right)
+    homes = factors[every, solution.labels[left]] + factors[every, solution.labels[right]]
+    return Scales(spans.links, homes / 2)
 
 
 def _lift(roots: Array, start: Start) -> Start:
