@@ -26,10 +26,10 @@ RNG = np.random.default_rng
 KINDS = ("global", "local")
 
 
-def problem_of(table, k=2, kind="global", constraints=None):
+def problem_of(table, k=2, kind="global", constraints=None, inference="icm"):
     plain = Problem(sp.csr_array(table), Euclidean(), k, np.ones(len(table)))
     spans = None if constraints is None else Spans.of(plain.X, constraints.links)
-    return MetricLearner.problem(plain, spans, kind == "local")
+    return MetricLearner.problem(plain, spans, kind == "local", inference)
 
 
 def random_question(seed, n=14, d=4, k=3):
@@ -129,6 +129,20 @@ def test_no_half_step_raises_the_energy(kind, table, k, links, seed, refine):
     assert np.isfinite(found.prototypes).all()
     assert np.isfinite(found.distortion.weights).all()
     assert (found.distortion.weights > 0).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("inference", ["bp", "lp"])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_descends_whichever_way_linked_documents_are_labelled(kind, inference, seed):
+    X, must, cannot = random_question(seed, n=30)
+    problem = problem_of(X, 3, kind, tc.Constraints(must, cannot), inference)
+    found = run(problem, RNG(seed).integers(3, size=len(X)))
+    assert descends(found.history)
+    A = metrics_of(found, 3)
+    y, centres = found.labels, found.prototypes
+    expected = slow.objective(X, y, centres, must, cannot, 1.0, A, kind == "local")
+    assert found.energy == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -104,7 +104,7 @@ class MetricLearner:
             return None
         links, penalties = self.spans.links, self.spans.penalties(metrics)
         if self.local:
-            return ClusterwisePotts(links, links.weights[:, None] * penalties)
+            return ClusterwisePotts(links, links.weights[:, None] * penalties, self.inference)
         return Potts(links.times(penalties[:, 0]), self.inference)
 
     def _sought(self, partition: Partition) -> Iterator[_Sought]:

@@ -13,7 +13,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean, lifted
@@ -49,8 +48,6 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         """The clustering of lowest energy found; clusters with most documents first."""
         plain = self._problem(X, weights)
         local = self.metric == "local"
-        if local and self.inference != "icm":
-            raise InputError("metric='local' knows inference='icm' alone")
         price, spans = self.price(plain), None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             spans = Spans.of(plain.X, self._links(constraints, price))
