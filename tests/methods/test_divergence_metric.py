@@ -17,7 +17,9 @@ from textclust import geometry
 from textclust.geometry.affine import costs
 from textclust.geometry.kernel import moments
 from textclust.geometry.weighted_divergence import WeightedKL
+from textclust.methods.cosine_metric import CosineLearner
 from textclust.methods.divergence_metric import DivergenceLearner
+from textclust.methods.learned_hmrf import _evened
 from textclust.methods.loop import minimise
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Start
@@ -215,11 +217,25 @@ def test_a_term_that_no_document_has_keeps_its_weight():
     assert found.distortion.weights[-1] == pytest.approx(1.0, abs=1e-6)
 
 
-def test_broken_links_are_told_at_the_price_the_objective_has_for_them():
+@pytest.mark.parametrize("weight", [0.2, "auto"])
+def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
     X = random_documents(30, 12, 0.6)
-    model = tc.HMRFKMeans(3, distortion="kl", learn=True, weight=0.2, random_state=0)
+    model = tc.HMRFKMeans(3, distortion="kl", learn=True, weight=weight, random_state=0)
     model.fit(X, constraints=LINKS)
     assert model.violations_
-    broken = broken_links(rows_of("kl", X.toarray()), model.labels_, LINKS)
-    expected = 0.2 * model.fitted_distortion_.weights @ broken
-    assert sum(link.price for link in model.violations_) == pytest.approx(expected)
+    a = model.fitted_distortion_.weights
+    rest = slow_objective(rows_of("kl", X.toarray()), model.labels_, None, a)
+    assert sum(link.price for link in model.violations_) == pytest.approx(model.objective_ - rest)
+
+
+@pytest.mark.parametrize("name", ["cosine", "kl"])
+def test_links_cost_on_average_what_they_cost_without_learning(name):
+    X = random_documents(40, 30, 0.3)
+    recipe = tc.HMRFKMeans(3, distortion=name, learn=True)
+    learner = CosineLearner if name == "cosine" else DivergenceLearner
+    problem = learner.problem(recipe._problem(X), LINKS.links)
+    weights = LINKS.links.weights
+    prices = weights * _evened(problem) * problem.learner.penalties(np.ones(30))
+    for kind in (LINKS.links.together, ~LINKS.links.together):
+        assert prices[kind].sum() == pytest.approx(weights[kind].sum())
+        assert np.ptp(prices[kind]) > 0

@@ -42,7 +42,8 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         Learn a weight for every term from the clusters and the links they break (7.1; Basu,
         Bilenko and Mooney 2004), for the cosine and the divergences. A parted must-link then
         costs its weight times the distance of its two documents, a joined cannot-link times
-        what they lack of being as far apart as can be. The weights are
+        what they lack of being as far apart as can be; under "auto" these are scaled so that
+        at first the links of each kind cost on average what they do without. The weights are
         ``fitted_distortion_.weights``; under the cosine `cluster_centers_` lie among documents
         whose terms were multiplied by their roots.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"

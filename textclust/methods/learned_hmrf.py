@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from textclust.errors import InputError
+from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
@@ -14,10 +17,11 @@ from textclust.geometry.weighted_divergence import WeightedIDivergence
 from textclust.methods.cosine_metric import CosineLearner
 from textclust.methods.divergence_metric import DivergenceLearner
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.problem import Learner, Problem, Solution
+from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Flag, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.links import Links
 from textclust.supervision.scales import Scales
 
 __all__ = ["LearnedHMRFKMeansRecipe"]
@@ -40,9 +44,12 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
             return super().solve(X, weights, constraints)
         plain = self._problem(X, weights)
         learner = _learner_of(plain)
-        price, links = self.price(plain), None
+        price, links, even = self.price(plain), None, np.ones(1)
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             links = self._links(constraints, price)
+            if self.weight == "auto":
+                even = _evened(learner.problem(plain, links))
+            links = links.times(even)
         heeded = links if self.use_constraints == "both" else None
         problem = learner.problem(plain, heeded, self.inference)
         guide = learner.problem(plain, links, self.inference)
@@ -54,16 +61,34 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
             solution = in_canonical_order(weighted, solution)
         if constraints is None:
             return solution
-        scales = None if heeded is None else _scales(problem.learner, solution)
+        scales = None
+        if heeded is not None:
+            known, penalties = _links_and_penalties(problem, solution.distortion)
+            scales = Scales(known, even * penalties)
         return with_violations(solution, constraints, price, scales)
 
 
-def _scales(learner: Learner | None, solution: Solution) -> Scales:
-    """What the learned weights make of the prices of links."""
+def _evened(problem: Problem) -> Array:
+    """What makes links cost on average, those of each kind, what they cost without learning.
+
+    Two documents of a text collection are nearly as far apart as can be: unevened, a
+    must-link would cost ten or twenty times as much as a cannot-link.
+    """
+    links, penalties = _links_and_penalties(problem, problem.distortion)
+    factors = np.ones(len(links))
+    for kind in (links.together, ~links.together):
+        whole, paid = links.weights[kind].sum(), links.weights[kind] @ penalties[kind]
+        factors[kind] = whole / paid if paid > 0 else 1.0
+    return factors
+
+
+def _links_and_penalties(problem: Problem, distortion: Distortion) -> tuple[Links, Array]:
+    """The links of a problem that learns, and what a distortion makes of the price of each."""
+    learner = problem.learner
     assert isinstance(learner, CosineLearner | DivergenceLearner)
-    assert isinstance(solution.distortion, WeightedCosine | WeightedIDivergence)
+    assert isinstance(distortion, WeightedCosine | WeightedIDivergence)
     assert learner.links is not None
-    return Scales(learner.links, learner.penalties(solution.distortion.weights))
+    return learner.links, learner.penalties(distortion.weights)
 
 
 def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:
