@@ -286,3 +286,16 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
     whole = slow.objective(X, y, centres, must, cannot, 0.3, A, local)
     rest = slow.objective(X, y, centres, [], [], 0.3, A, local)
     assert sum(broken.price for broken in model.violations_) == pytest.approx(whole - rest)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_search_does_no_worse_than_from_where_no_links_would_lead(kind, seed):
+    X, must, cannot = random_question(seed, n=60)
+    links = tc.Constraints(must, cannot)
+    unlinked = tc.MKMeans(3, metric=kind, random_state=0).fit(X)
+    model = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
+    A = np.broadcast_to(unlinked.metric_, (3, 4))
+    y, centres, local = unlinked.labels_, unlinked.cluster_centers_, kind == "local"
+    there = slow.objective(X, y, centres, must, cannot, 1.0, A, local)
+    assert model.objective_ <= there + 1e-9

@@ -75,7 +75,7 @@ class MetricLearner:
         )
 
     def at(self, metric: Array, problem: Problem) -> Problem:
-        """The problem under this metric, for each cluster if they have one each."""
+        """The problem under this metric, or these: one for each cluster."""
         before = problem.distortion
         assert isinstance(before, WeightedEuclidean)
         metrics = np.broadcast_to(metric, before.weights.shape)

@@ -53,10 +53,10 @@ class MPCKMeansRecipe(PCKMeansRecipe):
             spans = Spans.of(plain.X, self._links(constraints, price))
         heeded = spans if self.use_constraints == "both" else None
         problem = MetricLearner.problem(plain, heeded, local, self.inference)
-        solution = min(
-            (self._from_metric(metric, problem, plain, spans) for metric in self._first(problem)),
-            key=lambda solution: solution.energy,
-        )
+        solution = self._best(problem, plain, spans)
+        if heeded is not None and self._searches:
+            unlinked = self._best(MetricLearner.problem(plain, None, local), plain, None)
+            solution = min(solution, self._from_solution(unlinked, problem), key=_energy)
         arrange = in_canonical_order if heeded is None else largest_first
         solution = arrange(problem, solution)
         if constraints is None:
@@ -64,12 +64,36 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         scales = None if heeded is None else _scales(heeded, solution)
         return with_violations(solution, constraints, price, scales)
 
+    @property
+    def _searches(self) -> bool:
+        """Whether it is free to look for the best start."""
+        return isinstance(self.init, str) and self.init == "auto"
+
+    def _best(self, problem: Problem, plain: Problem, spans: Spans | None) -> Solution:
+        """The best run from starts under any of the metrics to start with."""
+        runs = (self._from_metric(first, problem, plain, spans) for first in self._first(problem))
+        return min(runs, key=_energy)
+
+    def _from_solution(self, unlinked: Solution, problem: Problem) -> Solution:
+        """The run from clusters and metrics that were found without links.
+
+        A few links can lead every other start astray, which no links would have done. They
+        are as dear as many documents, and hold most where they begin if each moves alone; so
+        here they move together.
+        """
+        assert isinstance(problem.learner, MetricLearner)
+        assert isinstance(unlinked.distortion, WeightedEuclidean)
+        together = "bp" if self.inference == "icm" else self.inference
+        learner = replace(problem.learner, inference=together)
+        there = learner.at(unlinked.distortion.weights, replace(problem, learner=learner))
+        return self._descend_from(there, Start(labels=unlinked.labels))
+
     def _first(self, problem: Problem) -> list[Array]:
         """The metrics to start with: even weights and, to be chosen between, even variances."""
         assert isinstance(problem.learner, MetricLearner)
         variances = problem.learner.variances
         even = np.ones_like(variances)
-        if not isinstance(self.init, str) or self.init != "auto":
+        if not self._searches:
             return [even]
         return [even, np.divide(1.0, variances, out=even.copy(), where=variances > 0)]
 
@@ -84,6 +108,10 @@ class MPCKMeansRecipe(PCKMeansRecipe):
             prices = spans.penalties(metric[None])[:, 0]
             guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
         return self._descend(problem.learner.at(metric, problem), guide, partial(_lift, roots))
+
+
+def _energy(solution: Solution) -> float:
+    return solution.energy
 
 
 def _scales(spans: Spans, solution: Solution) -> Scales:
