@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from textclust.errors import InputError
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.loop import minimise
 from textclust.methods.metric import MetricLearner
+from textclust.methods.mpckmeans import MPCKMeansRecipe
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Start
 from textclust.supervision.spans import Spans
@@ -288,14 +290,15 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
     assert sum(broken.price for broken in model.violations_) == pytest.approx(whole - rest)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", range(5))
-def test_the_search_does_no_worse_than_from_where_no_links_would_lead(kind, seed):
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("global", 11), ("global", 34), ("local", 5), ("local", 14)]
+)
+def test_where_no_links_would_lead_is_at_times_the_best_start(kind, seed, monkeypatch):
     X, must, cannot = random_question(seed, n=60)
     links = tc.Constraints(must, cannot)
-    unlinked = tc.MKMeans(3, metric=kind, random_state=0).fit(X)
     model = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
-    A = np.broadcast_to(unlinked.metric_, (3, 4))
-    y, centres, local = unlinked.labels_, unlinked.cluster_centers_, kind == "local"
-    there = slow.objective(X, y, centres, must, cannot, 1.0, A, local)
-    assert model.objective_ <= there + 1e-9
+    monkeypatch.setattr(
+        MPCKMeansRecipe, "_from_solution", lambda self, found, _: replace(found, energy=np.inf)
+    )
+    without = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
+    assert model.objective_ < without.objective_ - 1e-6
