@@ -55,8 +55,8 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans or cop; by default kmeans, "
-            "constrained with --seeds, hmrf with --constraints."
+            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans or cop; by "
+            "default kmeans, constrained with --seeds, hmrf with --constraints."
         ),
     ] = None,
     seeds: Annotated[
@@ -74,7 +74,13 @@ def command(
     inference: Annotated[
         Inference | None, typer.Option(help="How linked documents are labelled together.")
     ] = None,
-    distortion: Annotated[Distortion, typer.Option(help="The distance.")] = Distortion.COSINE,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="Learn a weight for every term; for hmrf.")
+    ] = False,
+    distortion: Annotated[
+        Distortion | None,
+        typer.Option(help="The distance; cosine, or euclidean for mpckmeans and mkmeans."),
+    ] = None,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
     out: Annotated[
@@ -132,13 +138,14 @@ def command(
             method=method,
             seeds=seeds,
             constraints=constraints,
-            distortion=distortion.value,
+            distortion=None if distortion is None else distortion.value,
             init=init.value,
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
+            **({"learn": True} if learn else {}),
         )
         if stage is not None:
             _write(clustering, stage, texts=not no_text)

@@ -21,6 +21,7 @@ ESTIMATORS = [
     tc.HMRFKMeans(n_init=2),
     tc.COPKMeans(),
     tc.HMRFKMeans(learn=True, n_init=2),
+    tc.HMRFKMeans(distortion="kl", learn=True, n_init=2),
     tc.MKMeans(n_init=2),
     tc.MPCKMeans(n_init=2),
     tc.MPCKMeans(metric="local", n_init=2),

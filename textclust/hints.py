@@ -25,33 +25,41 @@ __all__ = ["METHODS", "Hints", "Supervision", "recipe_of"]
 
 @dataclass(frozen=True)
 class Method:
-    """Where the recipe of a method is, and what it can be told: "seeds", "constraints" or ""."""
+    """Where the recipe of a method is, what it can be told, and its distortion unless told."""
 
     home: str
     recipe: str
-    takes: str = ""
+    takes: str = ""  # "seeds", "constraints" or nothing
+    distortion: str = "cosine"
 
 
 METHODS = {
     "kmeans": Method("methods.kmeans", "KMeansRecipe"),
     "seeded": Method("methods.seeded", "SeededKMeansRecipe", "seeds"),
     "constrained": Method("methods.seeded", "ConstrainedKMeansRecipe", "seeds"),
-    "hmrf": Method("methods.hmrf", "HMRFKMeansRecipe", "constraints"),
+    "hmrf": Method("methods.learned_hmrf", "LearnedHMRFKMeansRecipe", "constraints"),
     "pckmeans": Method("methods.hmrf", "PCKMeansRecipe", "constraints"),
+    "mpckmeans": Method("methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"),
+    "mkmeans": Method("methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
     "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
 }
 
 
 def recipe_of(
-    method: str, k: int, distortion: str, random_state: int | None, parameters: dict[str, Any]
+    method: str,
+    k: int,
+    distortion: str | None,
+    random_state: int | None,
+    parameters: dict[str, Any],
 ) -> Any:
-    """The recipe of a method with these parameters."""
+    """The recipe of a method with these parameters; without a distortion, with its own."""
     if method not in METHODS:
         raise InputError(f"no method {method!r}; there is {', '.join(METHODS)}")
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise InputError(f"k must be a whole number of at least 1; got {k!r}")
     found = METHODS[method]
     recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
+    distortion = found.distortion if distortion is None else distortion
     given = {"n_clusters": int(k), "distortion": distortion, "random_state": random_state}
     if "n_clusters" in parameters:
         raise InputError("the number of clusters is k; leave n_clusters out")
@@ -193,10 +201,11 @@ class Supervision:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
         if self.constraints is None:
             return Evidence((), seeds, self.classes, numbered)
-        links, price = self.constraints.links, solution.link_price
-        kinds = np.where(links.together, "must-link", "cannot-link").tolist()
-        told = zip(links.pairs(), kinds, links.weights.tolist(), strict=True)
-        found = (Link(i, j, kind, None if price is None else price * w) for (i, j), kind, w in told)
+        links = self.constraints.links
+        kinds, prices = np.where(links.together, "must-link", "cannot-link"), solution.prices(links)
+        costs = [None] * len(links) if prices is None else prices.tolist()
+        told = zip(links.pairs(), kinds.tolist(), costs, strict=True)
+        found = (Link(*pair, kind, cost) for pair, kind, cost in told)
         return Evidence(tuple(found), seeds, self.classes, numbered)
 
     def _all_links(self) -> Constraints | None:

@@ -27,7 +27,7 @@ def cluster(
     k: int,
     *,
     method: str | None = None,
-    distortion: str = "cosine",
+    distortion: str | None = None,
     seeds: Any = None,
     constraints: Any = None,
     vectors: Any = None,
@@ -44,10 +44,12 @@ def cluster(
         `Reading` the texts are counted as they come and not kept.
     k : int
         The number of clusters.
-    method : {"kmeans", "seeded", "constrained", "hmrf", "pckmeans", "cop"} or None
+    method : str or None
+        "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans" or "cop".
         None is "kmeans"; with seeds alone "constrained", which keeps them where they are put;
         with constraints "hmrf".
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
+        None is "cosine"; for "mpckmeans" and "mkmeans", which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
@@ -61,7 +63,8 @@ def cluster(
         measurements in docs/starts.md favour.
     random_state : int or None, default=0
     **parameters
-        Further parameters of the method, such as `init` or `n_init`.
+        Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
+        learn a weight for every term.
 
     Examples
     --------

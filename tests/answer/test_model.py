@@ -152,3 +152,62 @@ def test_numpy_numbers_and_lone_surrogates_can_be_saved(tmp_path):
     vectorizer = tc.TextVectorizer(min_df=np.int64(1), ngram_range=tuple(np.array([1, 2])))
     tc.cluster(texts, 2, vectorizer=vectorizer).save(tmp_path / "m")
     assert tc.load(tmp_path / "m").k == 2
+
+
+LEARNED = [
+    {"method": "mpckmeans"},
+    {"method": "mpckmeans", "metric": "local"},
+    {"method": "mkmeans"},
+    {"method": "hmrf", "learn": True},
+    {"method": "hmrf", "learn": True, "distortion": "kl"},
+    {"method": "hmrf", "learn": True, "distortion": "i-divergence"},
+]
+
+
+@pytest.mark.parametrize("asked", LEARNED, ids=lambda asked: "-".join(map(str, asked.values())))
+def test_what_was_learned_survives(sample, tmp_path, asked):
+    links = tc.Constraints([(0, 1), (0, 2), (0, 100)], [(0, 80), (80, 160), (1, 3)])
+    before = tc.cluster(sample, 3, constraints=links, n_init=2, **asked)
+    before.save(tmp_path / "m")
+    after = tc.load(tmp_path / "m")
+    assert after.to_dict() == before.to_dict()
+    for document in (0, 5, 100):
+        why = after.explain(document)
+        assert why == before.explain(document)
+        whole = sum(pull.weight for pull in why.here + why.there) + why.rest
+        assert whole == pytest.approx(why.margin)  # the pulls add up, each term once
+        names = [pull.term for pull in why.here + why.there]
+        assert len(names) == len(set(names))
+    texts = [*tc.read_documents(sample).texts[:5], "the moon tonight", ""]
+    found = after.predict(texts)
+    np.testing.assert_array_equal(found.labels, before.predict(texts).labels)
+    np.testing.assert_array_equal(found.scores, before.predict(texts).scores)
+    assert ((found.scores >= 0) & (found.scores <= 1)).all()
+    page = after.report(tmp_path / "r.html").read_text("utf-8")
+    assert f"with {after.space.distortion.name} distortion" in page
+    assert ("Of the weights it learned" in page) == (asked.get("metric") != "local")
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda weights: weights[..., 1:],
+        lambda weights: -weights,
+        lambda weights: weights * np.nan,
+        lambda weights: weights.astype(int),
+        lambda weights: np.vstack([weights, weights]),
+    ],
+)
+@pytest.mark.parametrize("asked", LEARNED[:1] + LEARNED[3:5])
+def test_forged_weights_are_refused(sample, tmp_path, forge, asked):
+    folder = tc.cluster(sample, 3, n_init=1, max_iter=2, **asked).save(tmp_path / "m")
+    with np.load(folder / "arrays.npz") as file:
+        arrays = dict(file)
+    arrays["distortion_weights"] = forge(arrays["distortion_weights"])
+    np.savez(folder / "arrays.npz", **arrays)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    data = (folder / "arrays.npz").read_bytes()
+    manifest["files"]["arrays.npz"] = hashlib.sha256(data).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match="does not hold together"):
+        tc.load(folder)

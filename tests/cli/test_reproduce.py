@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from tests.cli.running import read_rows
-from textclust.experiments import EXPERIMENTS, defaults, mpckmeans
+from textclust.experiments import EXPERIMENTS, defaults, learning, mpckmeans
 
 
 @pytest.fixture
@@ -85,3 +85,12 @@ def test_a_corpus_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
     answer = textclust("reproduce", "starts", "--runs", 1)
     assert (answer.code, answer.out) == (2, "")
     assert "textclust corpora fetch 20newsgroups" in answer.err
+
+
+def test_learned_weights_are_measured_beside_even_ones(textclust, monkeypatch):
+    monkeypatch.setattr(learning, "COLLECTIONS", ("newsgroups",))
+    monkeypatch.setattr(learning, "COUNTS", (20,))
+    (row,) = textclust("reproduce", "learning", "--runs", 1, "--json").json["rows"]
+    assert (row["collection"], row["links"]) == ("newsgroups", 20)
+    for column in ("cosine", "cosine, learned", "kl", "kl, learned"):
+        assert 0.3 < float(row[column]) <= 1

@@ -155,3 +155,39 @@ def test_a_model_keeps_what_was_said(sample, tmp_path):
     again = tc.load(r.save(tmp_path / "model"))
     assert again.evidence == r.evidence
     assert [push.kind for push in again.explain(0).pushes] == ["must-link", "cannot-link"]
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        (["--method", "mpckmeans"], "MPC-KMeans with weighted euclidean"),
+        (["--method", "mkmeans"], "M-KMeans with weighted euclidean"),
+        (["--learn"], "HMRF-KMeans with weighted cosine"),
+        (["--learn", "--distortion", "kl"], "HMRF-KMeans with weighted kl"),
+    ],
+)
+def test_learned_measures_from_end_to_end(textclust, sample, table, tmp_path, options, name):
+    pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[2]},must-link")
+    out = tmp_path / "out"
+    done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--out", out, *options)
+    assert done.code == 0, done.err
+    assert f"Found by {name} distortion" in (out / "report.html").read_text("utf-8")
+    content = json.loads((out / "clusters.json").read_text("utf-8"))
+    assert len(content["learned"]["most"]) == 10
+    assert textclust("explain", out, SEEDS[0]).code == 0
+    placed = textclust("predict", out, sample)
+    assert placed.code == 0, placed.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--learn"], "method 'kmeans' has no parameter 'learn'"),
+        (["--method", "hmrf", "--learn", "--distortion", "euclidean"], "there is MPCKMeans"),
+        (["--method", "mpckmeans", "--distortion", "kl"], "distortion must be one of 'euclidean'"),
+    ],
+)
+def test_what_cannot_be_learned_is_told(textclust, sample, options, message):
+    done = textclust("cluster", sample, "--k", 3, *options)
+    assert done.code == 2
+    assert message in done.err

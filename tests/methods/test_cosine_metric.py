@@ -103,6 +103,16 @@ def test_a_broken_link_teaches_the_weights_of_its_terms():
     assert learned[2] > 1 > learned[:2].max()  # what they share counts more
 
 
+@pytest.mark.parametrize("weight", [0.2, "auto"])
+def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
+    X = random_documents(30, 12, 0.6)
+    model = tc.HMRFKMeans(3, learn=True, weight=weight, random_state=0).fit(X, constraints=LINKS)
+    assert model.violations_
+    a = model.fitted_distortion_.weights
+    rest = slow_objective(X.toarray(), model.labels_, tc.Constraints(), a)
+    assert sum(link.price for link in model.violations_) == pytest.approx(model.objective_ - rest)
+
+
 def test_other_distortions_are_told_where_to_go():
     with pytest.raises(InputError, match="MPCKMeans"):
         tc.HMRFKMeans(2, learn=True, distortion="euclidean").fit(random_documents(20, 5))

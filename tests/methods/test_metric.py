@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from textclust.errors import InputError
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.loop import minimise
 from textclust.methods.metric import MetricLearner
+from textclust.methods.mpckmeans import MPCKMeansRecipe
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Start
 from textclust.supervision.spans import Spans
@@ -26,10 +28,10 @@ RNG = np.random.default_rng
 KINDS = ("global", "local")
 
 
-def problem_of(table, k=2, kind="global", constraints=None):
+def problem_of(table, k=2, kind="global", constraints=None, inference="icm"):
     plain = Problem(sp.csr_array(table), Euclidean(), k, np.ones(len(table)))
     spans = None if constraints is None else Spans.of(plain.X, constraints.links)
-    return MetricLearner.problem(plain, spans, kind == "local")
+    return MetricLearner.problem(plain, spans, kind == "local", inference)
 
 
 def random_question(seed, n=14, d=4, k=3):
@@ -129,6 +131,20 @@ def test_no_half_step_raises_the_energy(kind, table, k, links, seed, refine):
     assert np.isfinite(found.prototypes).all()
     assert np.isfinite(found.distortion.weights).all()
     assert (found.distortion.weights > 0).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("inference", ["bp", "lp"])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_descends_whichever_way_linked_documents_are_labelled(kind, inference, seed):
+    X, must, cannot = random_question(seed, n=30)
+    problem = problem_of(X, 3, kind, tc.Constraints(must, cannot), inference)
+    found = run(problem, RNG(seed).integers(3, size=len(X)))
+    assert descends(found.history)
+    A = metrics_of(found, 3)
+    y, centres = found.labels, found.prototypes
+    expected = slow.objective(X, y, centres, must, cannot, 1.0, A, kind == "local")
+    assert found.energy == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -259,3 +275,30 @@ def test_nothing_is_made_dense():
 def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
     with pytest.raises(InputError, match=message):
         tc.MPCKMeans(2, **parameters).fit(random_documents(20, 5))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
+    X, must, cannot = random_question(6, n=40)
+    model = tc.MPCKMeans(3, metric=kind, weight=0.3, random_state=0)
+    model.fit(X, constraints=tc.Constraints(must, cannot))
+    assert model.violations_
+    A = np.broadcast_to(model.metric_, (3, 4))
+    y, centres, local = model.labels_, model.cluster_centers_, kind == "local"
+    whole = slow.objective(X, y, centres, must, cannot, 0.3, A, local)
+    rest = slow.objective(X, y, centres, [], [], 0.3, A, local)
+    assert sum(broken.price for broken in model.violations_) == pytest.approx(whole - rest)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("global", 11), ("global", 34), ("local", 5), ("local", 14)]
+)
+def test_where_no_links_would_lead_is_at_times_the_best_start(kind, seed, monkeypatch):
+    X, must, cannot = random_question(seed, n=60)
+    links = tc.Constraints(must, cannot)
+    model = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
+    monkeypatch.setattr(
+        MPCKMeansRecipe, "_from_solution", lambda self, found, _: replace(found, energy=np.inf)
+    )
+    without = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
+    assert model.objective_ < without.objective_ - 1e-6

@@ -123,6 +123,15 @@ class Clustering:
             return leading[:n]
         return leading_terms(getattr(self._weights, kind)[h], self._vocabulary, n)
 
+    def learned_terms(self, n: int = 5) -> tuple[list[Term], list[Term]]:
+        """The terms that weigh most and those that weigh least, where weights were learned."""
+        weights = None if self.of_vectors else self.space.distortion.importance
+        if weights is None:
+            return [], []
+        order = np.argsort(-weights, kind="stable")
+        listed = [Term(self._vocabulary[t], float(weights[t])) for t in (*order[:n], *order[-n:])]
+        return listed[:n], listed[: -n - 1 : -1]
+
     def representatives(self, h: int, n: int = 3) -> list[str]:
         """The ids of the documents nearest to the prototype of cluster h."""
         return [self.cards[i].id for i in self.nearest_rows(h, n)]
@@ -287,7 +296,8 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     """
     X = space.distortion.prepare(X)
     found = nearest(X, space.form)
-    own = space.distortion.own_costs(X)
+    nothing = space.distortion.least_costs(np.arange(len(space.prototypes))).min()
+    own = space.distortion.own_costs(X) - nothing
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
     only_one = len(space.prototypes) == 1
     scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)

@@ -73,7 +73,9 @@ def explain_row(
     others = np.where(np.arange(len(table)) == own, np.inf, table)
     rival = int(others.argmin()) if len(table) > 1 else own
     pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
-    columns = zip(row.indices.tolist(), pulls.tolist(), strict=True)
+    each, whose = np.unique(row.indices % len(vocabulary), return_inverse=True)  # x, perhaps x^2
+    whole = np.bincount(whose, pulls, len(each))
+    columns = zip(each.tolist(), whole.tolist(), strict=True)
     terms = [Term(vocabulary[t], pull) for t, pull in columns]
     return Explanation(
         document=document,

@@ -3,8 +3,9 @@
 manifest.json   format, version, and the SHA-256 of each of the other files
 model.json      settings, vectorizer, distortion, what was said beforehand, the documents' cards
                 but for the excerpts
-arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, and the
-                excerpts: their letters in UTF-8, one after the other, and how many each has
+arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
+                distortion has learned, and the excerpts: their letters in UTF-8, one after the
+                other, and how many each has
 
 Version 1 had the excerpts in model.json.
 """
@@ -17,7 +18,7 @@ import json
 import os
 import zipfile
 import zlib
-from dataclasses import asdict, is_dataclass
+from dataclasses import is_dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ _FORMAT = "textclust model"
 _VERSION = 2
 _FILES = ("model.json", "arrays.npz")
 _CSR = ("data", "indices", "indptr")
+_LEARNED = "distortion_"  # before the names of arrays
 # What a forged or half-understood model raises on its way in.
 _BROKEN = (
     ValueError,
@@ -97,7 +99,7 @@ def _description(clustering: Clustering) -> dict[str, Any]:
         "objective": clustering.objective,
         "of_vectors": clustering.of_vectors,
         "settings": clustering.settings,
-        "distortion": {"name": distortion.name, **_fields(distortion)},
+        "distortion": {"name": distortion.name, **_fields(distortion, learned=False)},
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
         "evidence": clustering.evidence.to_dict(),
@@ -109,6 +111,10 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
     texts, excerpts = clustering.texts, _column(clustering, "excerpt")
     return {
         "prototypes": clustering.space.prototypes,
+        **{
+            _LEARNED + name: values
+            for name, values in _fields(clustering.space.distortion, learned=True).items()
+        },
         "idf": clustering.vectorizer.idf_,
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
@@ -134,7 +140,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
     return Clustering(
         cards=cards,
         placement=placement,
-        space=Space(_distortion(model["distortion"]), arrays["prototypes"]),
+        space=Space(_distortion(model["distortion"], arrays), arrays["prototypes"]),
         vectorizer=vectorizer,
         texts=texts,
         objective=model["objective"],
@@ -193,13 +199,21 @@ def _read_checked(path: Path, checksum: str | None) -> bytes:
     return data
 
 
-def _distortion(description: dict[str, Any]) -> geometry.Distortion:
+def _distortion(description: dict[str, Any], arrays: dict[str, Any]) -> geometry.Distortion:
     values = dict(description)
-    return geometry.DISTORTIONS[values.pop("name")](**values)
+    kind = {**geometry.DISTORTIONS, **geometry.LEARNED}[values.pop("name")]
+    names = [name for name in arrays if name.startswith(_LEARNED)]
+    found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
+    distortion: geometry.Distortion = kind(**values, **found)
+    if (misfit := distortion.misfit(*arrays["prototypes"].shape)) is not None:
+        raise ValueError(misfit)
+    return distortion
 
 
-def _fields(distortion: geometry.Distortion) -> dict[str, Any]:
-    return asdict(distortion) if is_dataclass(distortion) else {}
+def _fields(distortion: geometry.Distortion, *, learned: bool) -> dict[str, Any]:
+    """What makes the distortion what it is: its numbers, or the arrays it has learned."""
+    values: dict[str, Any] = vars(distortion) if is_dataclass(distortion) else {}
+    return {name: v for name, v in values.items() if isinstance(v, np.ndarray) == learned}
 
 
 def _column(clustering: Clustering, name: str) -> list[Any]:

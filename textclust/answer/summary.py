@@ -19,6 +19,7 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any
         "objective": clustering.objective,
         "agreement": clustering.agreement(),
         **_evidence(clustering),
+        **_learned(clustering, terms),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
         "settings": clustering.settings,
     }
@@ -42,6 +43,15 @@ def _evidence(clustering: Clustering) -> dict[str, Any]:
         classes = dict(zip(evidence.classes, homes, strict=True))
         told["seeds"] = {"given": len(evidence.seeds), "kept": kept, "clusters": classes}
     return told
+
+
+def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:
+    """The terms that a learned measure counts most and least; nothing where none was learned."""
+    most, least = clustering.learned_terms(terms)
+    if not most:
+        return {}
+    weighed = {"most": most, "least": least}
+    return {"learned": {kind: [asdict(term) for term in some] for kind, some in weighed.items()}}
 
 
 def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:

@@ -40,10 +40,12 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         must-link then entails many wrong ones; see `textclust reproduce noise`.
     learn : bool, default=False
         Learn a weight for every term from the clusters and the links they break (7.1; Basu,
-        Bilenko and Mooney 2004), for the cosine alone. A parted must-link then costs its weight
-        times the distance of its documents, a joined cannot-link times their cosine. The
-        weights are ``fitted_distortion_.weights``; `cluster_centers_` lie among documents whose
-        terms were multiplied by their roots.
+        Bilenko and Mooney 2004), for the cosine and the divergences. A parted must-link then
+        costs its weight times the distance of its two documents, a joined cannot-link times
+        what they lack of being as far apart as can be; under "auto" these are scaled so that
+        at first the links of each kind cost on average what they do without. The weights are
+        ``fitted_distortion_.weights``; under the cosine `cluster_centers_` lie among documents
+        whose terms were multiplied by their roots.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
         Mooney 2003. "auto" tries the first, and runs with all links in a small latent space,

@@ -48,7 +48,8 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "largest" is the start of the paper; see `HMRFKMeans`. Starts are found in Euclidean
         space, and the metric starts there; "auto" also starts where every feature has the same
-        variance, and keeps what has the lower energy.
+        variance, and where the clusters would be without links, and keeps what has the lowest
+        energy.
 
     The other parameters and attributes are those of `HMRFKMeans`, with ``distortion="euclidean"``
     fixed; `predict` says the nearest cluster under the metric.

@@ -26,6 +26,7 @@ class Experiment:
 EXPERIMENTS = {
     "constraints": Experiment("what links between documents bring as they grow in number", 20),
     "defaults": Experiment("textclust cluster as it comes, beside scikit-learn", 10),
+    "learning": Experiment("what learning the weights of terms brings on text", 5),
     "mpckmeans": Experiment("constraints, a learned metric, and both (Basu et al. 2003)", 5),
     "noise": Experiment("what wrong links do, with and without what they entail", 10),
     "seeds": Experiment("what seeds bring, and what wrong ones do", 5),

@@ -8,10 +8,16 @@ from textclust.geometry.cosine import Cosine
 from textclust.geometry.distortion import Distortion as Distortion
 from textclust.geometry.divergence import KL, IDivergence
 from textclust.geometry.euclidean import Euclidean
+from textclust.geometry.weighted import WeightedEuclidean
+from textclust.geometry.weighted_cosine import WeightedCosine
+from textclust.geometry.weighted_divergence import WeightedIDivergence, WeightedKL
 
-__all__ = ["DISTORTIONS", "AffineForm", "Distortion", "get"]
+__all__ = ["DISTORTIONS", "LEARNED", "AffineForm", "Distortion", "get"]
 
 DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence)}
+LEARNED = {  # have weights that somebody must have learned
+    kind.name: kind for kind in (WeightedEuclidean, WeightedCosine, WeightedKL, WeightedIDivergence)
+}
 
 
 def get(distortion: str | Distortion) -> Distortion:

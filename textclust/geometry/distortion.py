@@ -99,6 +99,19 @@ class Distortion(ABC):
         """What a document at the very prototype of its cluster costs, for these clusters."""
         return np.broadcast_to(0.0, len(labels))
 
+    @property
+    def importance(self) -> Array | None:
+        """What each term counts for; None where all count the same, or not in all clusters."""
+        return None
+
+    def misfit(self, k: int, d: int) -> str | None:
+        """Why it is not fit for k prototypes of d terms; None where it is."""
+        return None
+
+    def as_rows(self, prototypes: Array) -> Array:
+        """Prototypes as documents that were prepared and lie where they do."""
+        return prototypes
+
     def of(self, clusters: Labels) -> Distortion:
         """The distortion of some of the clusters, in this order; most make no difference."""
         return self

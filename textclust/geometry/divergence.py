@@ -16,15 +16,16 @@ guesses, and shrinks with every iteration to a floor that keeps log(0) away.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.affine import AffineForm, Array, Matrix, Moments
 from textclust.geometry.distortion import Distortion
-from textclust.geometry.rows import row_totals, scale_rows
+from textclust.geometry.rows import column_totals, row_totals, scale_rows
 
 __all__ = ["KL", "IDivergence"]
 
@@ -54,13 +55,20 @@ class IDivergence(Distortion):
         return X
 
     def own_costs(self, X: Matrix) -> Array:
-        background = self.smoothing / X.shape[1] / (1 + self.smoothing)
-        if not sp.issparse(X):
-            return np.asarray(_phi(background + X / (1 + self.smoothing)).sum(axis=1))
-        floor = _phi(background)
-        scale = 1 + self.smoothing
-        above = row_totals(X, lambda values: _phi(background + values / scale) - floor)
-        return above + X.shape[1] * floor
+        above, floor = self._potential(X.shape[1])
+        terms = X.shape[1] if self.importance is None else self.importance.sum()
+        return row_totals(X, above, self.importance) + terms * floor
+
+    def scatters(self, X: Matrix, weights: Array, moments: Moments) -> Array:
+        """d: the divergence of all documents from the means of their clusters, term by term.
+
+        Without what terms count for: sum_i w_i phi(x~_i) - sum_h W_h phi(mu_h).
+        """
+        above, floor = self._potential(X.shape[1])
+        own = column_totals(X, above, weights) + weights.sum() * floor
+        here = moments.masses > 0
+        means = self.prototypes(moments.sums[here], moments.masses[here])
+        return np.maximum(own - moments.masses[here] @ _phi(means), 0.0)
 
     def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
         mean = np.divide(sums, np.maximum(masses, np.finfo(float).tiny)[:, None], out=out)
@@ -69,8 +77,11 @@ class IDivergence(Distortion):
         return mean
 
     def affine(self, prototypes: Array) -> AffineForm:
-        logs = np.log(prototypes) / (1 + self.smoothing)
-        return AffineForm(logs, prototypes.sum(axis=1) - self.smoothing * logs.mean(axis=1))
+        logs, d = np.log(prototypes) / (1 + self.smoothing), prototypes.shape[1]
+        if self.importance is not None:
+            logs *= self.importance
+        totals = _total(prototypes, self.importance)
+        return AffineForm(logs, totals - self.smoothing / d * logs.sum(axis=1))
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """With T = W mu, a cluster's energy is sum(T) - sum(T log(T / W))."""
@@ -80,7 +91,7 @@ class IDivergence(Distortion):
         for weight in np.unique(weights):
             mass = masses + weight
             total = np.maximum((sums + self.smoothing * mass[:, None] / d) / scale, 0.0)
-            rest = _xlogy(total, total).sum(axis=1)
+            rest = _total(_xlogy(total, total), self.importance)
             rows = np.flatnonzero(weights == weight)
             for part in np.array_split(rows, 1 + X.nnz * len(sums) // _ENTRIES):
                 few = X if len(part) == X.shape[0] else X[part]
@@ -97,10 +108,20 @@ class IDivergence(Distortion):
         before = total.T[X.indices]
         after = np.maximum(before + step * X.data[:, None], 0.0)
         change = _xlogy(after, after) - _xlogy(before, before)
+        if self.importance is not None:
+            change *= self.importance[X.indices, None]
         entropy = rest + _sums_by_row(X, change)
-        grown = total.sum(axis=1) + step * row_totals(X, np.positive)[:, None]
+        joining = step * row_totals(X, np.positive, self.importance)[:, None]
+        grown = _total(total, self.importance) + joining
         energies = grown + _xlogy(grown, np.where(mass > 0, mass, 1.0)) - entropy
         return np.where(mass > 0, energies, 0.0)
+
+    def _potential(self, d: int) -> tuple[Callable[[Array], Array], float]:
+        """phi of smoothed values, above that of a smoothed zero; and that of a smoothed zero."""
+        scale = 1 + self.smoothing
+        background = self.smoothing / d / scale
+        floor = float(_phi(background))
+        return lambda values: _phi(background + values / scale) - floor, floor
 
 
 @dataclass(frozen=True)
@@ -116,6 +137,11 @@ class KL(IDivergence):
 
     def without_direction(self, X: Matrix) -> Array:
         return np.asarray(X.sum(axis=1)).ravel() == 0
+
+
+def _total(table: Array, importance: Array | None) -> Array:
+    """The sum of each row, its columns counting for what they are important."""
+    return np.asarray(table.sum(axis=1) if importance is None else table @ importance)
 
 
 def _sums_by_row(X: Matrix, table: Array) -> Array:

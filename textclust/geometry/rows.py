@@ -11,24 +11,51 @@ from textclust import native
 from textclust.geometry.affine import Array, Matrix
 from textclust.threads import available, share
 
-__all__ = ["reorder_rows", "row_totals", "scale_columns", "scale_rows", "slices", "squared_norms"]
+__all__ = [
+    "column_totals",
+    "reorder_rows",
+    "row_totals",
+    "scale_columns",
+    "scale_rows",
+    "slices",
+    "squared_norms",
+]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
 _PARTS = 8
 _FEW = 1 << 16  # entries, which numpy adds up as quickly
 
 
-def row_totals(X: Matrix, of: Callable[[Array], Array]) -> Array:
-    """The sum over each row of what `of` makes of its stored values, in float64."""
+def row_totals(X: Matrix, of: Callable[[Array], Array], importance: Array | None = None) -> Array:
+    """The sum over each row of what `of` makes of its stored values, in float64.
+
+    Each value counts as much as its column is important, if that is said.
+    """
     if not sp.issparse(X):
-        return np.asarray(of(X.astype(np.float64, copy=False)).sum(axis=1))
+        table = of(X.astype(np.float64, copy=False))
+        return np.asarray(table.sum(axis=1) if importance is None else table @ importance)
     totals = np.empty(X.shape[0])
     for rows in slices(X):
         begin, end = X.indptr[rows.start], X.indptr[rows.stop]
         values = of(X.data[begin:end].astype(np.float64))
+        if importance is not None:
+            values *= importance[X.indices[begin:end]]
         ends = X.indptr[rows.start : rows.stop + 1] - begin
         columns = np.zeros(end - begin, dtype=ends.dtype)
         totals[rows] = sp.csr_array((values, columns, ends), shape=(len(ends) - 1, 1)) @ np.ones(1)
+    return totals
+
+
+def column_totals(X: Matrix, of: Callable[[Array], Array], weights: Array) -> Array:
+    """The sum over each column of what `of` makes of its stored values, by weights of rows."""
+    if not sp.issparse(X):
+        return np.asarray(weights @ of(X.astype(np.float64, copy=False)))
+    totals = np.zeros(X.shape[1])
+    for rows in slices(X):
+        part = slice(X.indptr[rows.start], X.indptr[rows.stop])
+        counts = np.diff(X.indptr[rows.start : rows.stop + 1])
+        values = of(X.data[part].astype(np.float64)) * np.repeat(weights[rows], counts)
+        totals += np.bincount(X.indices[part], values, X.shape[1])
     return totals
 
 

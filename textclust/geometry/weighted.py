@@ -18,7 +18,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
 from textclust.geometry.distortion import Distortion
 
-__all__ = ["WeightedEuclidean", "lifted", "scatters", "with_squares"]
+__all__ = ["WeightedEuclidean", "lifted", "misfit_of_weights", "scatters", "with_squares"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +66,18 @@ class WeightedEuclidean(Distortion):
         energies = squares - length / np.where(there, mass, 1.0) + self.tolls * mass
         return np.where(there, energies, 0.0)
 
+    @property
+    def importance(self) -> Array | None:
+        return self.weights[0] if len(self.weights) == 1 else None
+
+    def misfit(self, k: int, d: int) -> str | None:
+        if self.tolls.shape not in ((1,), (k,)) or not np.isfinite(self.tolls).all():
+            return "the tolls of the metrics do not fit the clusters"
+        return misfit_of_weights(self.weights, (len(self.tolls), d))
+
+    def as_rows(self, prototypes: Array) -> Array:
+        return np.asarray(with_squares(prototypes))
+
     def of(self, clusters: Labels) -> WeightedEuclidean:
         if len(self.weights) == 1:
             return self
@@ -81,6 +93,15 @@ def with_squares(X: Matrix) -> Matrix:
         return sp.hstack([X, X.multiply(X)], format="csr", dtype=X.dtype)
     X = X.astype(np.float64, copy=False)  # squares of numbers far from zero need the digits
     return np.hstack([X, X * X])
+
+
+def misfit_of_weights(weights: Array, shape: tuple[int, ...]) -> str | None:
+    """Why these are not positive numbers in a table of this shape; None where they are."""
+    if weights.shape != shape or weights.dtype.kind != "f":
+        return "the weights of the distortion do not fit the terms"
+    if not (np.isfinite(weights) & (weights > 0)).all():
+        return "a weight of the distortion is not a positive number"
+    return None
 
 
 def lifted(moments: Moments) -> Moments:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.rows import scale_columns
+from textclust.geometry.weighted import misfit_of_weights
 
 __all__ = ["WeightedCosine"]
 
@@ -31,3 +32,13 @@ class WeightedCosine(Cosine):
 
     def own_costs(self, X: Matrix) -> Array:
         return np.broadcast_to(1.0 + self.toll, X.shape[0])
+
+    @property
+    def importance(self) -> Array:
+        return self.weights
+
+    def misfit(self, k: int, d: int) -> str | None:
+        return misfit_of_weights(self.weights, (d,))
+
+    def least_costs(self, labels: Labels) -> Array:
+        return np.broadcast_to(self.toll, len(labels))

@@ -70,7 +70,10 @@ class CosineLearner:
         prior = float(((weights**2 - 1) / 2 - np.log(weights)).sum())
         distortion = WeightedCosine(weights, prior / self.mass)
         X = distortion.prepare(self.X)
-        interaction = None if self.links is None else Potts(self._priced(X), self.inference)
+        interaction = None
+        if self.links is not None:
+            priced = self.links.times(_penalties(X, self.links))
+            interaction = Potts(priced, self.inference)
         return Problem(
             X,
             distortion,
@@ -82,12 +85,10 @@ class CosineLearner:
             self,
         )
 
-    def _priced(self, X: Matrix) -> Links:
-        """The links, each with what it costs to break it."""
+    def penalties(self, weights: Array) -> Array:
+        """What it costs to break each link, for one of weight 1."""
         assert self.links is not None
-        cosines = _products(X, self.links)
-        together = self.links.together
-        return self.links.times(np.where(together, 1.0 - cosines, np.maximum(cosines, 0.0)))
+        return _penalties(WeightedCosine(weights).prepare(self.X), self.links)
 
     def _energy(self, problem: Problem, found: Moments, labels: Labels) -> float:
         toll = float(problem.own_costs[0]) * self.mass
@@ -117,6 +118,12 @@ class CosineLearner:
         both = left.multiply(right) if sp.issparse(X) else left * right
         own = (_squares(left) + _squares(right)).T @ (signs * cosines)
         return np.asarray(both.T @ signs - 0.5 * own)
+
+
+def _penalties(X: Matrix, links: Links) -> Array:
+    """The distance of the documents of each must-link, the cosine of those of each cannot-link."""
+    cosines = _products(X, links)
+    return np.where(links.together, 1.0 - cosines, np.maximum(cosines, 0.0))
 
 
 def _squares(X: Matrix) -> Matrix:

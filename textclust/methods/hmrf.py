@@ -22,6 +22,7 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
+from textclust.supervision.scales import Scales
 
 __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
@@ -98,10 +99,14 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     weight: float | str = 1.0
 
 
-def with_violations(solution: Solution, constraints: Constraints, price: float) -> Solution:
-    """The solution with the links given that it breaks, each at its weight times the price."""
+def with_violations(
+    solution: Solution, constraints: Constraints, price: float, scales: Scales | None = None
+) -> Solution:
+    """The solution with the links given that it breaks, each at its price."""
+    solution = replace(solution, link_price=price, link_scales=scales)
     broken = constraints.links.where(constraints.violated(solution.labels))
     kinds = np.where(broken.together, "must-link", "cannot-link").tolist()
-    told = zip(broken.pairs(), kinds, (price * broken.weights).tolist(), strict=True)
+    prices = np.asarray(solution.prices(broken)).tolist()
+    told = zip(broken.pairs(), kinds, prices, strict=True)
     violations = tuple(Violation(*pair, kind, cost) for pair, kind, cost in told)
-    return replace(solution, violations=violations, link_price=price)
+    return replace(solution, violations=violations)

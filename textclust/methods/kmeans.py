@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar
 
@@ -71,9 +71,18 @@ class KMeansRecipe:
         """
         rng = generator(self.random_state)
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
+        return self._lowest(problem, starts if lift is None else map(lift, starts), rng)
+
+    def _descend_from(self, problem: Problem, start: Start) -> Solution:
+        """Where the energy of `problem` falls to from one start."""
+        return self._lowest(problem, iter([start]), generator(self.random_state))
+
+    def _lowest(
+        self, problem: Problem, starts: Iterator[Start], rng: np.random.Generator
+    ) -> Solution:
         return lowest_energy(
             problem,
-            starts if lift is None else map(lift, starts),
+            starts,
             max_iter=self.max_iter,
             tol=self.tol,
             refine=self.refine,

@@ -5,14 +5,24 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from textclust.errors import InputError
+from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.divergence import KL, IDivergence
+from textclust.geometry.weighted_cosine import WeightedCosine
+from textclust.geometry.weighted_divergence import WeightedIDivergence
 from textclust.methods.cosine_metric import CosineLearner
+from textclust.methods.divergence_metric import DivergenceLearner
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.problem import Solution
+from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Flag, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.links import Links
+from textclust.supervision.scales import Scales
 
 __all__ = ["LearnedHMRFKMeansRecipe"]
 
@@ -33,17 +43,16 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if not self.learn:
             return super().solve(X, weights, constraints)
         plain = self._problem(X, weights)
-        if self.distortion != "cosine":
-            raise InputError(
-                f"learn=True knows distortion='cosine' alone; got {self.distortion!r}. "
-                "For 'euclidean' there is MPCKMeans"
-            )
-        price, links = self.price(plain), None
+        learner = _learner_of(plain)
+        price, links, even = self.price(plain), None, np.ones(1)
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             links = self._links(constraints, price)
+            if self.weight == "auto":
+                even = _evened(learner.problem(plain, links))
+            links = links.times(even)
         heeded = links if self.use_constraints == "both" else None
-        problem = CosineLearner.problem(plain, heeded, self.inference)
-        guide = CosineLearner.problem(plain, links, self.inference)
+        problem = learner.problem(plain, heeded, self.inference)
+        guide = learner.problem(plain, links, self.inference)
         solution = self._descend(problem, guide)
         if heeded is not None:
             solution = largest_first(problem, solution)
@@ -52,4 +61,43 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
             solution = in_canonical_order(weighted, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price)
+        scales = None
+        if heeded is not None:
+            known, penalties = _links_and_penalties(problem, solution.distortion)
+            scales = Scales(known, even * penalties)
+        return with_violations(solution, constraints, price, scales)
+
+
+def _evened(problem: Problem) -> Array:
+    """What makes links cost on average, those of each kind, what they cost without learning.
+
+    Two documents of a text collection are nearly as far apart as can be: unevened, a
+    must-link would cost ten or twenty times as much as a cannot-link.
+    """
+    links, penalties = _links_and_penalties(problem, problem.distortion)
+    factors = np.ones(len(links))
+    for kind in (links.together, ~links.together):
+        whole, paid = links.weights[kind].sum(), links.weights[kind] @ penalties[kind]
+        factors[kind] = whole / paid if paid > 0 else 1.0
+    return factors
+
+
+def _links_and_penalties(problem: Problem, distortion: Distortion) -> tuple[Links, Array]:
+    """The links of a problem that learns, and what a distortion makes of the price of each."""
+    learner = problem.learner
+    assert isinstance(learner, CosineLearner | DivergenceLearner)
+    assert isinstance(distortion, WeightedCosine | WeightedIDivergence)
+    assert learner.links is not None
+    return learner.links, learner.penalties(distortion.weights)
+
+
+def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:
+    """Who learns the weights of terms for the distortion of a problem."""
+    if type(problem.distortion) is Cosine:
+        return CosineLearner
+    if type(problem.distortion) in (KL, IDivergence):
+        return DivergenceLearner
+    raise InputError(
+        "learn=True knows distortion='cosine', 'kl' and 'i-divergence'; "
+        f"got {problem.distortion.name!r}. For 'euclidean' there is MPCKMeans"
+    )

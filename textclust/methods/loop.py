@@ -3,8 +3,9 @@
 Assign every document to the cheapest cluster given the prototypes, move every
 prototype to the best place given the labels, until nothing moves. Neither half-step
 raises the energy. Where a problem has a learner, what it learns from the new clusters
-is part of the second half-step. An annealed distortion cools by one stage an iteration; energies
-of different stages are not comparable, so the history begins at the last one.
+is part of the second half-step. An annealed distortion cools by one stage an iteration, and only
+then is there anything to learn; energies of different stages are not comparable, so the history
+begins at the last one.
 """
 
 from __future__ import annotations
@@ -118,10 +119,13 @@ class _Stage:
 
     def learned(self, partition: Partition) -> tuple[_Stage, Partition]:
         """The stage with what the problem's learner makes of these clusters, and them in it."""
-        if self.problem.learner is None:
+        if self.problem.learner is None or not self.is_cold:
             return self, partition
-        problem = self.problem.learner.learn(self.problem, partition)
-        if problem is self.problem:
+        here = self.problem
+        if self.distortion is not here.distortion:
+            here = here.learned(self.distortion, here.interaction)
+        problem = self.problem.learner.learn(here, partition)
+        if problem is here:
             return self, partition
         return _Stage(problem, problem.distortion), partition.among(problem)
 

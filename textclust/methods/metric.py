@@ -75,7 +75,7 @@ class MetricLearner:
         )
 
     def at(self, metric: Array, problem: Problem) -> Problem:
-        """The problem under this metric, for each cluster if they have one each."""
+        """The problem under this metric, or these: one for each cluster."""
         before = problem.distortion
         assert isinstance(before, WeightedEuclidean)
         metrics = np.broadcast_to(metric, before.weights.shape)
@@ -104,7 +104,7 @@ class MetricLearner:
             return None
         links, penalties = self.spans.links, self.spans.penalties(metrics)
         if self.local:
-            return ClusterwisePotts(links, links.weights[:, None] * penalties)
+            return ClusterwisePotts(links, links.weights[:, None] * penalties, self.inference)
         return Potts(links.times(penalties[:, 0]), self.inference)
 
     def _sought(self, partition: Partition) -> Iterator[_Sought]:

@@ -13,16 +13,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.rows import scale_columns
-from textclust.geometry.weighted import lifted
+from textclust.geometry.weighted import WeightedEuclidean, lifted
 from textclust.methods.hmrf import PCKMeansRecipe, with_violations
 from textclust.methods.metric import MetricLearner
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.scales import Scales
 from textclust.supervision.spans import Spans
 
 __all__ = ["MKMeansRecipe", "MPCKMeansRecipe"]
@@ -48,29 +48,52 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         """The clustering of lowest energy found; clusters with most documents first."""
         plain = self._problem(X, weights)
         local = self.metric == "local"
-        if local and self.inference != "icm":
-            raise InputError("metric='local' knows inference='icm' alone")
         price, spans = self.price(plain), None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             spans = Spans.of(plain.X, self._links(constraints, price))
         heeded = spans if self.use_constraints == "both" else None
         problem = MetricLearner.problem(plain, heeded, local, self.inference)
-        solution = min(
-            (self._from_metric(metric, problem, plain, spans) for metric in self._first(problem)),
-            key=lambda solution: solution.energy,
-        )
+        solution = self._best(problem, plain, spans)
+        if heeded is not None and self._searches:
+            unlinked = self._best(MetricLearner.problem(plain, None, local), plain, None)
+            solution = min(solution, self._from_solution(unlinked, problem), key=_energy)
         arrange = in_canonical_order if heeded is None else largest_first
         solution = arrange(problem, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price)
+        scales = None if heeded is None else _scales(heeded, solution)
+        return with_violations(solution, constraints, price, scales)
+
+    @property
+    def _searches(self) -> bool:
+        """Whether it is free to look for the best start."""
+        return isinstance(self.init, str) and self.init == "auto"
+
+    def _best(self, problem: Problem, plain: Problem, spans: Spans | None) -> Solution:
+        """The best run from starts under any of the metrics to start with."""
+        runs = (self._from_metric(first, problem, plain, spans) for first in self._first(problem))
+        return min(runs, key=_energy)
+
+    def _from_solution(self, unlinked: Solution, problem: Problem) -> Solution:
+        """The run from clusters and metrics that were found without links.
+
+        A few links can lead every other start astray, which no links would have done. They
+        are as dear as many documents, and hold most where they begin if each moves alone; so
+        here they move together.
+        """
+        assert isinstance(problem.learner, MetricLearner)
+        assert isinstance(unlinked.distortion, WeightedEuclidean)
+        together = "bp" if self.inference == "icm" else self.inference
+        learner = replace(problem.learner, inference=together)
+        there = learner.at(unlinked.distortion.weights, replace(problem, learner=learner))
+        return self._descend_from(there, Start(labels=unlinked.labels))
 
     def _first(self, problem: Problem) -> list[Array]:
         """The metrics to start with: even weights and, to be chosen between, even variances."""
         assert isinstance(problem.learner, MetricLearner)
         variances = problem.learner.variances
         even = np.ones_like(variances)
-        if not isinstance(self.init, str) or self.init != "auto":
+        if not self._searches:
             return [even]
         return [even, np.divide(1.0, variances, out=even.copy(), where=variances > 0)]
 
@@ -85,6 +108,21 @@ class MPCKMeansRecipe(PCKMeansRecipe):
             prices = spans.penalties(metric[None])[:, 0]
             guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
         return self._descend(problem.learner.at(metric, problem), guide, partial(_lift, roots))
+
+
+def _energy(solution: Solution) -> float:
+    return solution.energy
+
+
+def _scales(spans: Spans, solution: Solution) -> Scales:
+    """What the metric makes of the prices of links: of two metrics, what they do on average."""
+    assert isinstance(solution.distortion, WeightedEuclidean)
+    factors = spans.penalties(solution.distortion.weights)
+    if factors.shape[1] == 1:
+        return Scales(spans.links, factors[:, 0])
+    every, (left, right) = np.arange(len(factors)), (spans.links.left, spans.links.right)
+    homes = factors[every, solution.labels[left]] + factors[every, solution.labels[right]]
+    return Scales(spans.links, homes / 2)
 
 
 def _lift(roots: Array, start: Start) -> Start:

@@ -18,6 +18,8 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.kernel import Kernel, bind
 from textclust.geometry.table import CostTable
+from textclust.supervision.links import Links
+from textclust.supervision.scales import Scales
 
 if TYPE_CHECKING:
     from textclust.methods.partition import Partition
@@ -180,3 +182,11 @@ class Solution:
     history: tuple[Step, ...] = field(default=())
     violations: tuple[Violation, ...] = field(default=())
     link_price: float | None = None  # of breaking a link of weight 1; None where it cannot be
+    link_scales: Scales | None = None  # what the price is multiplied by for each pair
+
+    def prices(self, links: Links) -> Array | None:
+        """What it costs to break each of these links; None where none can be broken."""
+        if self.link_price is None:
+            return None
+        scales = 1.0 if self.link_scales is None else self.link_scales.of(links)
+        return np.asarray(self.link_price * links.weights * scales)

@@ -42,6 +42,8 @@ _METHODS = {
     "constrained": "Constrained-KMeans",
     "hmrf": "HMRF-KMeans",
     "pckmeans": "PC-KMeans",
+    "mpckmeans": "MPC-KMeans",
+    "mkmeans": "M-KMeans",
     "cop": "COP-KMeans",
 }
 _WORD = 30  # characters in which a cut looks for the end of a word
@@ -113,6 +115,7 @@ class Content:
     of_vectors: bool
     texts: bool
     told: Told | None
+    learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
@@ -139,6 +142,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         of_vectors=clustering.of_vectors,
         texts=texts,
         told=gather_told(clustering),
+        learned=_learned(clustering),
     )
 
 
@@ -235,6 +239,11 @@ def _neighbours(apart: Array) -> list[int | None]:
         return [None]
     others = apart + np.diag(np.full(len(apart), np.inf))
     return [int(nearest) for nearest in others.argmin(axis=1)]
+
+
+def _learned(clustering: Clustering) -> tuple[list[str], list[str]]:
+    most, least = clustering.learned_terms(_PULLS)
+    return [plain(term.term, _TERM) for term in most], [plain(term.term, _TERM) for term in least]
 
 
 def _crossed(clustering: Clustering) -> list[Counter[str]]:

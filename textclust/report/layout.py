@@ -51,8 +51,7 @@ def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:
 
 def separations(space: Space) -> Array:
     """k x k: the distortion between prototypes, the same both ways and zero on the diagonal."""
-    prototypes = space.distortion.prepare(space.prototypes)
-    table = costs(prototypes, space.form)
+    table = costs(space.distortion.as_rows(space.prototypes), space.form)
     excess = table - np.diag(table)[:, None]
     return np.maximum((excess + excess.T) / 2, 0.0)
 

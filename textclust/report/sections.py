@@ -37,7 +37,12 @@ def method(content: Content) -> Markup:
     found = f"Found by {content.method} with {content.distortion} distortion"
     if content.of_vectors:
         return joined([f"{found} in ready-made vectors; names and terms come from the texts."])
-    return joined([f"{found} in {count(content.terms, 'term')}."])
+    sentences = [f"{found} in {count(content.terms, 'term')}."]
+    most, least = content.learned
+    if most:
+        sentences.append(f"Of the weights it learned the highest are those of {', '.join(most)},")
+        sentences.append(f"the lowest those of {', '.join(least)}.")
+    return joined(sentences, " ")
 
 
 def map_note(content: Content, picture: Picture) -> Markup:

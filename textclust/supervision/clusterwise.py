@@ -17,23 +17,26 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.table import CostTable
-from textclust.supervision.couplings import Couplings
-from textclust.supervision.inference.icm import icm
+from textclust.supervision.couplings import Couplings, Pairs
+from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["ClusterwisePotts"]
+__all__ = ["ClusterwiseCouplings", "ClusterwisePotts"]
 
 
 class ClusterwisePotts(Potts):
-    """V, from the penalties of each link in every cluster (m x k), for the ICM rule."""
+    """V, from the penalties of each link in every cluster (m x k)."""
 
-    def __init__(self, links: Links, penalties: Array) -> None:
-        super().__init__(links)
+    def __init__(self, links: Links, penalties: Array, inference: str = "icm") -> None:
+        super().__init__(links, inference)
         self._own, within = np.zeros((len(self.documents), penalties.shape[1])), links.within()
         for ends in (within.left, within.right):
             np.add.at(self._own, ends[links.together], penalties[links.together] / 2)
-        self._clusterwise = _ClusterwiseCouplings(within, len(self.documents), penalties)
+        signed = np.where(links.together[:, None], -penalties, penalties)
+        self._clusterwise = ClusterwiseCouplings(
+            Pairs(within.left, within.right, signed), len(self.documents)
+        )
 
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
@@ -41,31 +44,46 @@ class ClusterwisePotts(Potts):
 
     def infer(self, costs: CostTable | Array, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
-        return icm(CostTable.of(costs).exactly() + self._own, self._clusterwise, labels, rng)
+        table = CostTable.of(costs).exactly() + self._own
+        return INFERENCES[self.inference](table, self._clusterwise, labels, rng)
 
 
-class _ClusterwiseCouplings(Couplings):
-    """A strength in each cluster for every entry; two links of the same pair are two entries."""
+class ClusterwiseCouplings(Couplings):
+    """A strength in each cluster for every two documents."""
 
-    def __init__(self, links: Links, count: int, penalties: Array) -> None:
-        signed = np.where(links.together[:, None], -penalties, penalties)
-        owners = np.concatenate([links.left, links.right])
-        neighbours = np.concatenate([links.right, links.left])
+    def __init__(self, pairs: Pairs, count: int) -> None:
+        lower, upper = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
+        each, which = np.unique(lower * count + upper, return_inverse=True)
+        strengths = np.zeros((len(each), pairs.strengths.shape[1]))
+        np.add.at(strengths, which, pairs.strengths)  # links of the same pair add up
+        left, right = np.divmod(each, count)
+        owners, neighbours = np.concatenate([left, right]), np.concatenate([right, left])
         order = np.lexsort((neighbours, owners))
         self.count = count
         self.bounds = np.searchsorted(owners[order], np.arange(count + 1))
         self.neighbours = neighbours[order]
-        self.strengths = np.concatenate([signed, signed])[order]
+        self.strengths = np.concatenate([strengths, strengths])[order]
         self.constant = 0.0
 
     @cached_property
     def grips(self) -> Array:
-        strongest = np.abs(self.strengths).max(axis=1)
+        strongest = np.abs(self.strengths).max(axis=1, initial=0.0)
         return np.bincount(self.owners, weights=strongest, minlength=self.count)
+
+    def among(self, rows: Labels) -> ClusterwiseCouplings:
+        position = np.full(self.count, -1)
+        position[rows] = np.arange(len(rows))
+        left, right = position[self.pairs.left], position[self.pairs.right]
+        both = (left >= 0) & (right >= 0)
+        return ClusterwiseCouplings(
+            Pairs(left[both], right[both], self.pairs.strengths[both]), len(rows)
+        )
 
     def penalties(self, rows: Labels, labels: Labels, k: int) -> Array:
         whose, which = self.entries(rows)
         theirs = labels[self.neighbours[which]]
+        known = theirs < self.strengths.shape[1]  # others are not in a cluster yet
+        whose, which, theirs = whose[known], which[known], theirs[known]
         flat = np.bincount(whose * k + theirs, self.strengths[which, theirs], len(rows) * k)
         return flat.astype(np.float64, copy=False).reshape(len(rows), k)
 

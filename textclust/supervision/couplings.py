@@ -17,15 +17,23 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.links import Links
 
-__all__ = ["Couplings", "Pairs"]
+__all__ = ["Couplings", "Pairs", "by_cluster"]
 
 
 class Pairs(NamedTuple):
-    """Two documents and their strength: below 0 they are drawn together, above 0 apart."""
+    """Two documents and their strength: below 0 they are drawn together, above 0 apart.
+
+    Where clusters have metrics of their own, a row of strengths, one in each cluster.
+    """
 
     left: Labels
     right: Labels
     strengths: Array
+
+
+def by_cluster(strengths: Array) -> Array:
+    """Strengths with a column for each cluster, or one for all."""
+    return strengths[:, None] if strengths.ndim == 1 else strengths
 
 
 class Couplings:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
-from textclust.supervision.couplings import Couplings
+from textclust.supervision.couplings import Couplings, by_cluster
 
 __all__ = ["Folded", "least"]
 
@@ -54,7 +54,8 @@ class Folded:
         unfolded[self.rows] = labels
         for documents, stems, strengths in reversed(self._folds):
             table = self._table[documents]
-            table[np.arange(len(documents)), unfolded[stems]] += strengths
+            every, there = np.arange(len(documents)), unfolded[stems]
+            table[every, there] += strengths if strengths.ndim == 1 else strengths[every, there]
             unfolded[documents] = table.argmin(axis=1)
         return unfolded
 
@@ -77,17 +78,17 @@ def _leaves(couplings: Couplings, loose: Labels, left: Array) -> _Leaves:
     whose, which = couplings.entries(loose)
     held = left[couplings.neighbours[which]]
     whose, which = whose[held], which[held]
-    stems, strengths = loose.copy(), np.zeros(len(loose))
+    stems, strengths = loose.copy(), np.zeros((len(loose), *couplings.strengths.shape[1:]))
     stems[whose], strengths[whose] = couplings.neighbours[which], couplings.strengths[which]
     first = (stems >= loose) | ~np.isin(stems, loose)
     return _Leaves(loose[first], stems[first], strengths[first])
 
 
 def least(costs: Array, strengths: Array) -> Array:
-    """The least of costs(h') + s [h' = h] over all h', for every h."""
+    """The least of costs(h') + s [h' = h] over all h', for every h, which may have its own s."""
     every, best = np.arange(len(costs)), costs.argmin(axis=1)
     others = np.repeat(costs[every, best][:, None], costs.shape[1], axis=1)
     rest = costs.copy()
     rest[every, best] = np.inf
     others[every, best] = rest.min(axis=1)
-    return np.minimum(costs + strengths[:, None], others)
+    return np.minimum(costs + by_cluster(strengths), others)

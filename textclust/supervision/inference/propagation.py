@@ -98,7 +98,8 @@ def _layers(couplings: Couplings) -> list[Labels]:
     """The documents by their distance from the first one of their component."""
     from scipy.sparse.csgraph import connected_components
 
-    _, component = connected_components(couplings.table(couplings.strengths), directed=False)
+    links = couplings.table(np.ones(len(couplings.neighbours)))
+    _, component = connected_components(links, directed=False)
     _, layer = np.unique(component, return_index=True)
     met = np.zeros(couplings.count, dtype=bool)
     layers = []

@@ -4,10 +4,12 @@
 
 z is as in (A.4)-(A.8), with what never binds left out. As both sides of a must-link sum
 to one, half the sum of |u_ih - u_jh| is the sum of what u_ih is above u_jh, so (A.5) alone
-will do, at the whole weight instead of half of it. And as no z of a cannot-link is ever
-above the u_ih + u_jh - 1 or 0 that (A.8) asks for, (A.7) holds by itself. Clusters that are
-dearer for a document than its cheapest one by more than all its links together are not
-in the program at all: no solution is best that uses them.
+will do, at the whole weight instead of half of it. Seen from the other side, to share cluster
+h saves w min(u_ih, u_jh), which is w u_ih less w times what u_ih is above; that holds as well
+where w depends on h. And as no z of a cannot-link is ever above the u_ih + u_jh - 1 or 0 that
+(A.8) asks for, (A.7) holds by itself. Clusters that are dearer for a document than its cheapest
+one by more than all its links together are not in the program at all: no solution is best that
+uses them.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.table import CostTable
-from textclust.supervision.couplings import Couplings, Pairs
+from textclust.supervision.couplings import Couplings, Pairs, by_cluster
 from textclust.supervision.inference.choice import best_of, payable
 from textclust.supervision.inference.folding import Folded
 from textclust.supervision.inference.icm import icm
@@ -61,10 +63,13 @@ def _relaxed(costs: Array, couplings: Couplings) -> _Relaxed:
     above = costs - cheapest
     possible = above <= couplings.grips[:, None]
     pairs = couplings.pairs
-    least = float(cheapest.sum()) + couplings.constant + float(np.minimum(pairs.strengths, 0).sum())
-    solved = _solved(above, possible, pairs) if len(pairs.strengths) else None
+    k, least = costs.shape[1], float(cheapest.sum()) + couplings.constant
+    strengths = np.broadcast_to(by_cluster(pairs.strengths), (len(pairs.left), k))
+    pairs = pairs._replace(strengths=strengths)
+    solved = _solved(above, possible, pairs) if strengths.any() else None
     if solved is None:
-        return _Relaxed((above == 0) / (above == 0).sum(axis=1, keepdims=True), least)
+        shares = (above == 0) / (above == 0).sum(axis=1, keepdims=True)
+        return _Relaxed(shares, least + float(strengths.min(axis=1, initial=0.0).sum()))
     return _Relaxed(solved.shares, least + solved.value)
 
 
@@ -73,24 +78,26 @@ def _solved(above: Array, possible: Array, pairs: Pairs) -> _Relaxed | None:
     from scipy.optimize import linprog
 
     left, right, attract = pairs.left, pairs.right, pairs.strengths < 0
+    saved, weights = above.copy(), np.abs(pairs.strengths)
+    np.add.at(saved, left, np.minimum(pairs.strengths, 0.0))
     documents, _ = np.nonzero(possible)
     u = np.cumsum(possible).reshape(possible.shape) - 1  # the column of each possible u_ih
-    link, cluster = np.nonzero(possible[left] & (possible[right] | attract[:, None]))
+    link, cluster = np.nonzero((weights > 0) & possible[left] & (possible[right] | attract))
+    attract = attract[link, cluster]
     z = len(documents) + np.arange(len(link))
     row, seen = np.arange(len(link)), np.flatnonzero(possible[right[link], cluster])
     entries = [
         (row, u[left[link], cluster], np.ones(len(row))),
-        (seen, u[right[link], cluster][seen], np.where(attract[link], -1.0, 1.0)[seen]),
+        (seen, u[right[link], cluster][seen], np.where(attract, -1.0, 1.0)[seen]),
         (row, z, -np.ones(len(row))),
     ]
     rows, columns, values = map(np.concatenate, zip(*entries, strict=True))
     each = (np.ones(len(documents)), (documents, np.arange(len(documents))))
-    weights = np.abs(pairs.strengths)
     scale = weights.max()  # the solver's tolerances are absolute
     solution = linprog(
-        np.concatenate([above[possible], weights[link]]) / scale,
+        np.concatenate([saved[possible], weights[link, cluster]]) / scale,
         A_ub=sp.csr_array((values, (rows, columns)), shape=(len(link), len(documents) + len(link))),
-        b_ub=np.where(attract[link], 0.0, 1.0),
+        b_ub=np.where(attract, 0.0, 1.0),
         A_eq=sp.csr_array(each, shape=(len(above), len(documents) + len(link))),
         b_eq=np.ones(len(above)),
         method="highs",
