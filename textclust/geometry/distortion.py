@@ -106,3 +106,7 @@ class Distortion(ABC):
     def cooled(self) -> Distortion:
         """The next stage of an annealed distortion; itself once it is cold."""
         return self
+
+    def cold(self) -> Distortion:
+        """The last stage of an annealed distortion."""
+        return self

@@ -90,6 +90,9 @@ class IDivergence(Distortion):
     def cooled(self) -> IDivergence:
         return replace(self, smoothing=max(self.floor, self.smoothing * self.cooling))
 
+    def cold(self) -> IDivergence:
+        return replace(self, smoothing=self.floor)
+
     def _energies(self, X: Matrix, step: float, total: Array, rest: Array, mass: Array) -> Array:
         before = total.T[X.indices]
         after = np.maximum(before + step * X.data[:, None], 0.0)

@@ -7,6 +7,7 @@ Basu, Bilenko and Mooney 2003, eq. (1); Basu 2005, eq. (4.10).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ import numpy as np
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Problem, Solution, Violation
+from textclust.methods.problem import Problem, Solution, Start, Violation
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
@@ -25,7 +26,7 @@ from textclust.supervision.potts import Potts
 
 __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
-_SHARE = 0.1  # of what a document costs before there are clusters
+_SHARE = 0.05  # of what a document costs before there are clusters
 _ENTAILED = 100_000  # pairs, or
 _TIMES_GIVEN = 20  # as many as this for each one given
 
@@ -62,8 +63,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            solution = largest_first(guide, self._descend(guide))
+            solution = largest_first(guide, self._descend(guide, known=self._unguided(problem)))
         return with_violations(solution, constraints, price)
+
+    def _unguided(self, problem: Problem) -> Iterator[Start]:
+        """Where it would end without links: with them it is to end no higher."""
+        if isinstance(self.init, str) and self.init == "auto":
+            yield Start(labels=self._descend(problem).labels)
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.
@@ -75,8 +81,9 @@ class HMRFKMeansRecipe(KMeansRecipe):
             return float(self.weight)
         n, weights = problem.X.shape[0], problem.weighty
         whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
-        energy = float(problem.distortion.best(*whole).energies[0])
-        own = np.where(weights > 0, problem.own_costs, 0.0)
+        cold = problem.distortion.cold()
+        energy = float(cold.best(*whole).energies[0])
+        own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
 
     def _links(self, constraints: Constraints, price: float) -> Links:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, fields
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -64,16 +65,18 @@ class KMeansRecipe:
         problem: Problem,
         guide: Problem | None = None,
         lift: Callable[[Start], Start] | None = None,
+        known: Iterable[Start] = (),
     ) -> Solution:
         """Where the energy of `problem` is lowest, from starts that look at `guide`.
 
-        `lift` takes a start from the space of the guide to that of the problem.
+        `lift` takes a start from the space of the guide to that of the problem; `known` are
+        starts that come before all others.
         """
         rng = generator(self.random_state)
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
         return lowest_energy(
             problem,
-            starts if lift is None else map(lift, starts),
+            chain(known, starts if lift is None else map(lift, starts)),
             max_iter=self.max_iter,
             tol=self.tol,
             refine=self.refine,

@@ -107,7 +107,7 @@ class _Stage:
     @property
     def is_cold(self) -> bool:
         """True where the distortion anneals no further."""
-        return self.distortion.cooled() == self.distortion
+        return self.distortion == self.distortion.cold()
 
     def cooled(self) -> _Stage:
         """The next stage of an annealed distortion."""
@@ -128,7 +128,7 @@ class _Stage:
 
     def energy(self, partition: Partition, best: Best) -> float:
         """E of the partition at its best prototypes."""
-        return self._distortions(partition, best) + self._potentials(partition.known_labels)
+        return self._distortions(partition, best) + self.problem.potentials(partition.known_labels)
 
     def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> Labels:
         """E-step: one pass for all documents, then those that bear potentials."""
@@ -152,11 +152,11 @@ class _Stage:
         if before is None:
             every = np.arange(len(labels))
             cost = self.kernel.costs_at(best.form, every, labels) + self.own_costs
-            return _dot(weights, cost) + self._potentials(labels)
+            return _dot(weights, cost) + self.problem.potentials(labels)
         moved = np.flatnonzero(labels != before)
         rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
         risen = self._distortions(partition, best) + _dot(weights[moved], rises)
-        return risen + self._potentials(labels)
+        return risen + self.problem.potentials(labels)
 
     def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
         """Give each empty cluster the free document that fits its own cluster worst."""
@@ -184,17 +184,6 @@ class _Stage:
         """D of the partition at its best prototypes."""
         own = _dot(self.problem.weighty, self.own_costs)
         return own + float(best.energies[partition.filled].sum())
-
-    def _potentials(self, labels: Labels) -> float:
-        """U + V of these labels."""
-        unary, interaction, energy = self.problem.unary, self.problem.interaction, 0.0
-        if unary is not None:
-            rows = unary.documents
-            chosen = unary.costs[np.arange(len(rows)), labels[rows]]
-            energy += _dot(self.problem.weighty[rows], chosen)
-        if interaction is not None:
-            energy += interaction.energy(labels[interaction.documents])
-        return energy
 
     def _table(self, rows: Labels, form: AffineForm) -> CostTable:
         """D + U of some documents in every cluster."""

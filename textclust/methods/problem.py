@@ -61,6 +61,12 @@ class Interaction(Protocol):
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
 
+    def pushes(self, labels: Labels, k: int) -> Array:
+        """What each cluster costs each of `documents` while the others keep their labels.
+
+        Only differences within a row mean something.
+        """
+
     def infer(self, costs: CostTable, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
 
@@ -131,6 +137,31 @@ class Problem:
         free = self.weighty > 0
         free[self.bound] = False
         return free
+
+    def potentials(self, labels: Labels) -> float:
+        """U + V of these labels."""
+        energy = 0.0
+        if self.unary is not None:
+            rows = self.unary.documents
+            chosen = self.unary.costs[np.arange(len(rows)), labels[rows]]
+            weights = self.weighty[rows]
+            energy += float(weights @ np.where(weights == 0, 0.0, chosen))
+        if self.interaction is not None:
+            energy += self.interaction.energy(labels[self.interaction.documents])
+        return energy
+
+    def pushes(self, labels: Labels) -> Array:
+        """U + V of each bound document in each cluster while all others keep their labels."""
+        table = np.zeros((len(self.bound), self.k))
+        if self.unary is not None:
+            rows = self.unary.documents
+            weights = self.weighty[rows, None]
+            costs = weights * np.where(weights == 0, 0.0, self.unary.costs)
+            table[self.bound.searchsorted(rows)] += costs
+        if self.interaction is not None:
+            rows = self.interaction.documents
+            table[self.bound.searchsorted(rows)] += self.interaction.pushes(labels[rows], self.k)
+        return table
 
 
 @dataclass(frozen=True)

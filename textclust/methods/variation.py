@@ -29,7 +29,7 @@ def first_variation(
     partition: Partition,
     negligible: float = 0.0,
 ) -> bool:
-    """Move free documents for as long as single moves lower the energy; whether any did.
+    """Move documents for as long as single moves lower the energy; whether any did.
 
     A sweep finds the moves that would lower it, each by itself, and makes them all at
     once; as together they may do less than they promise, the better half of them is made
@@ -61,7 +61,7 @@ class _Moves:
 
 
 class _Search:
-    """A partition with the energy of each of its clusters."""
+    """A partition with the energy of each of its clusters, and of its potentials."""
 
     def __init__(
         self,
@@ -75,19 +75,22 @@ class _Search:
         self.block = max(1, _BLOCK // problem.k)  # documents looked at together
         self.own_costs = distortion.own_costs(problem.X)
         self.energies = self._energies()
+        self.potentials = problem.potentials(partition.known_labels)
         self.noise = 1e-9 * float(np.abs(self.energies).max())
 
     def restless(self) -> Labels:
-        """The free documents that the distortion does not know to have no move that helps."""
+        """The documents that neither distortion nor potentials know to have no move that helps."""
         partition, problem = self.partition, self.problem
+        weighty = problem.weighty > 0
         if not partition.filled.all():
-            return np.flatnonzero(problem.free)
+            return np.flatnonzero(weighty)
         labels, masses = partition.known_labels, partition.moments.masses
         best = self.distortion.best(*partition.moments, problem.kernel)
         gaps = problem.kernel.gaps(best.form, labels)
         gaps = gaps._replace(costs=gaps.costs + self.own_costs)
         restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
-        return np.flatnonzero(problem.free & restless)
+        restless[problem.bound] |= (self._risen() < 0).any(axis=1)
+        return np.flatnonzero(weighty & restless)
 
     def settle(self, documents: Labels) -> bool:
         """Sweep over these documents until their moves bring little; whether any was made."""
@@ -123,10 +126,11 @@ class _Search:
             labels[moves.documents] = moves.targets
             self.partition.reassign(labels)
             energies = self._energies()
-            fall = float((self.energies - energies).sum())
+            potentials = self.problem.potentials(labels)
+            fall = float((self.energies - energies).sum()) + self.potentials - potentials
             kept = (self.partition.filled >= filled).all()  # no cluster has lost its last document
             if kept and fall > max(self.noise, moves.gains.sum()) / 2:
-                self.energies = energies
+                self.energies, self.potentials = energies, potentials
                 return True
             self.partition.reassign(before)
             moves = moves.best(len(moves) // 2)
@@ -139,9 +143,18 @@ class _Search:
         moved = self.distortion.moved(X, weights, source, moments)
         gains = self.energies - moved.joined
         gains += (self.energies[source] - moved.left)[:, None]
+        bound = np.isin(documents, self.problem.bound, assume_unique=True)
+        if bound.any():
+            gains[bound] -= self._risen()[self.problem.bound.searchsorted(documents[bound])]
         gains[np.arange(len(documents)), source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
+
+    def _risen(self) -> Array:
+        """What the potentials would add to the energy if a bound document moved to a cluster."""
+        labels, bound = self.partition.known_labels, self.problem.bound
+        pushes = self.problem.pushes(labels)
+        return np.asarray(pushes - pushes[np.arange(len(bound)), labels[bound], None])
 
     def _energies(self) -> Array:
         energies = self.distortion.best(*self.partition.moments).energies
