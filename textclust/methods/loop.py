@@ -159,7 +159,7 @@ class _Stage:
         return risen + self.problem.potentials(labels)
 
     def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
-        """Give each empty cluster the free document that fits its own cluster worst."""
+        """Give each empty cluster the document whose leaving takes most off the energy."""
         problem = self.problem
         members = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
         empty = np.flatnonzero(members == 0)
@@ -168,17 +168,21 @@ class _Stage:
         labels = labels.copy()
         cost = self.kernel.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
         cost -= self.distortion.least_costs(labels)
-        loss = np.where(problem.free, problem.weighty * cost, 0.0)
         noise = 1e-12 * float(max(np.abs(self.own_costs).max(), np.abs(form.offsets).max()))
-        filled = 0
-        for document in np.argsort(-loss, kind="stable"):
-            if filled == len(empty) or loss[document] <= 0 or cost[document] <= noise:
-                break
-            if members[labels[document]] > 1:
-                members[labels[document]] -= 1
-                labels[document] = empty[filled]
-                filled += 1
-        return labels, filled
+        movable = (cost > noise) & (members[labels] > 1)
+        loss = np.where(movable, problem.weighty * cost, 0.0)
+        fall, bound = loss.copy(), problem.bound
+        for filled, cluster in enumerate(empty):
+            rises = problem.rises(labels)[:, cluster]
+            fall[bound] = np.where(loss[bound] > 0, loss[bound] - rises, 0.0)
+            worst = int(fall.argmax())
+            if fall[worst] <= 0:
+                return labels, filled
+            source, labels[worst] = labels[worst], cluster
+            members[source] -= 1
+            staying = (labels == source) if members[source] == 1 else worst
+            loss[staying] = loss[worst] = fall[staying] = fall[worst] = 0.0
+        return labels, len(empty)
 
     def _distortions(self, partition: Partition, best: Best) -> float:
         """D of the partition at its best prototypes."""

@@ -150,18 +150,22 @@ class Problem:
             energy += self.interaction.energy(labels[self.interaction.documents])
         return energy
 
-    def pushes(self, labels: Labels) -> Array:
-        """U + V of each bound document in each cluster while all others keep their labels."""
-        table = np.zeros((len(self.bound), self.k))
+    def rises(self, labels: Labels) -> Array:
+        """What U + V would rise by if a bound document moved to a cluster and all others stayed.
+
+        Infinite in every cluster for a document that is where it must not be.
+        """
+        pushes = np.zeros((len(self.bound), self.k))
         if self.unary is not None:
             rows = self.unary.documents
             weights = self.weighty[rows, None]
             costs = weights * np.where(weights == 0, 0.0, self.unary.costs)
-            table[self.bound.searchsorted(rows)] += costs
+            pushes[self.bound.searchsorted(rows)] += costs
         if self.interaction is not None:
             rows = self.interaction.documents
-            table[self.bound.searchsorted(rows)] += self.interaction.pushes(labels[rows], self.k)
-        return table
+            pushes[self.bound.searchsorted(rows)] += self.interaction.pushes(labels[rows], self.k)
+        here = pushes[np.arange(len(self.bound)), labels[self.bound], None]
+        return np.subtract(pushes, here, out=np.full_like(pushes, np.inf), where=np.isfinite(here))
 
 
 @dataclass(frozen=True)

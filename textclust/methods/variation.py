@@ -74,12 +74,14 @@ class _Search:
         self.partition, self.negligible = partition, negligible
         self.block = max(1, _BLOCK // problem.k)  # documents looked at together
         self.own_costs = distortion.own_costs(problem.X)
+        self._place = np.full(problem.X.shape[0], -1)  # of each document among the bound
+        self._place[problem.bound] = np.arange(len(problem.bound))
         self.energies = self._energies()
         self.potentials = problem.potentials(partition.known_labels)
-        self.noise = 1e-9 * float(np.abs(self.energies).max())
+        self.noise = 1e-9 * float(np.abs(self.energies).max()) + 1e-12 * self.potentials
 
     def restless(self) -> Labels:
-        """The documents that neither distortion nor potentials know to have no move that helps."""
+        """The free documents that a move may help, by a bound, and the bound ones that may move."""
         partition, problem = self.partition, self.problem
         weighty = problem.weighty > 0
         if not partition.filled.all():
@@ -89,7 +91,7 @@ class _Search:
         gaps = problem.kernel.gaps(best.form, labels)
         gaps = gaps._replace(costs=gaps.costs + self.own_costs)
         restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
-        restless[problem.bound] |= (self._risen() < 0).any(axis=1)
+        restless[problem.bound] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
         return np.flatnonzero(weighty & restless)
 
     def settle(self, documents: Labels) -> bool:
@@ -108,11 +110,11 @@ class _Search:
     def _promising(self, documents: Labels, rows: Matrix | None) -> _Moves:
         """The best move of every document that has one, in bounded memory."""
         targets = np.empty(len(documents), dtype=np.intp)
-        gains = np.empty(len(documents))
+        gains, rises = np.empty(len(documents)), self.problem.rises(self.partition.known_labels)
         for begin in range(0, len(documents), self.block):
             part = slice(begin, begin + self.block)
             X = self.problem.X[documents[part]] if rows is None else rows
-            table = self._gains(documents[part], X)
+            table = self._gains(documents[part], X, rises)
             targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
         order = np.argsort(-gains, kind="stable")
         order = order[gains[order] > self.noise]
@@ -136,25 +138,19 @@ class _Search:
             moves = moves.best(len(moves) // 2)
         return False
 
-    def _gains(self, documents: Labels, X: Matrix) -> Array:
+    def _gains(self, documents: Labels, X: Matrix, rises: Array) -> Array:
         """What each move of each document would take off the energy."""
         weights = self.problem.weighty[documents]
         source, moments = self.partition.known_labels[documents], self.partition.filled_moments
         moved = self.distortion.moved(X, weights, source, moments)
         gains = self.energies - moved.joined
         gains += (self.energies[source] - moved.left)[:, None]
-        bound = np.isin(documents, self.problem.bound, assume_unique=True)
-        if bound.any():
-            gains[bound] -= self._risen()[self.problem.bound.searchsorted(documents[bound])]
+        if len(rises):
+            place = self._place[documents]
+            gains[place >= 0] -= rises[place[place >= 0]]
         gains[np.arange(len(documents)), source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
-
-    def _risen(self) -> Array:
-        """What the potentials would add to the energy if a bound document moved to a cluster."""
-        labels, bound = self.partition.known_labels, self.problem.bound
-        pushes = self.problem.pushes(labels)
-        return np.asarray(pushes - pushes[np.arange(len(bound)), labels[bound], None])
 
     def _energies(self) -> Array:
         energies = self.distortion.best(*self.partition.moments).energies
