@@ -74,6 +74,9 @@ def command(
     inference: Annotated[
         Inference | None, typer.Option(help="How linked documents are labelled together.")
     ] = None,
+    robust: Annotated[
+        bool, typer.Option("--robust", help="Doubt links that all others speak against.")
+    ] = False,
     distortion: Annotated[Distortion, typer.Option(help="The distance.")] = Distortion.COSINE,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
@@ -138,6 +141,7 @@ def command(
             random_state=random_state,
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
+            **({"robust": True} if robust else {}),
         )
         if stage is not None:
             _write(clustering, stage, texts=not no_text)
@@ -244,3 +248,6 @@ def _show_evidence(clustering: Clustering) -> None:
         price = sum(link.price or 0.0 for link in broken)
         at = f", at a price of {price:.3f} in all" if broken else ""
         output.print_line(f"{len(broken)} of {links} broken{at}")
+        doubted = sum(link.price == 0.0 for link in evidence.links)
+        if doubted:
+            output.print_line(f"{output.counted(doubted, 'link')} left out as doubtful")

@@ -193,10 +193,11 @@ class Supervision:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
         if self.constraints is None:
             return Evidence((), seeds, self.classes, numbered)
-        links, price = self.constraints.links, solution.link_price
+        links, prices = self.constraints.links, solution.link_prices
         kinds = np.where(links.together, "must-link", "cannot-link").tolist()
-        told = zip(links.pairs(), kinds, links.weights.tolist(), strict=True)
-        found = (Link(i, j, kind, None if price is None else price * w) for (i, j), kind, w in told)
+        paid = [None] * len(links) if prices is None else prices.tolist()
+        told = zip(links.pairs(), kinds, paid, strict=True)
+        found = (Link(*pair, kind, price) for pair, kind, price in told)
         return Evidence(tuple(found), seeds, self.classes, numbered)
 
     def _all_links(self) -> Constraints | None:

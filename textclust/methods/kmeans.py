@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, fields
 from itertools import chain
 from typing import Any, ClassVar
@@ -74,9 +74,17 @@ class KMeansRecipe:
         """
         rng = generator(self.random_state)
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
+        starts = starts if lift is None else map(lift, starts)
+        return self._lowest(problem, chain(known, starts), rng)
+
+    def _lowest(
+        self, problem: Problem, starts: Iterator[Start], rng: np.random.Generator | None = None
+    ) -> Solution:
+        """Where the energy is lowest from any of these starts."""
+        rng = rng or generator(self.random_state)
         return lowest_energy(
             problem,
-            chain(known, starts if lift is None else map(lift, starts)),
+            starts,
             max_iter=self.max_iter,
             tol=self.tol,
             refine=self.refine,

@@ -33,6 +33,8 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if not self.learn:
             return super().solve(X, weights, constraints)
         plain = self._problem(X, weights)
+        if self.robust:
+            raise InputError("robust=True learns no metric; choose one of them")
         if self.distortion != "cosine":
             raise InputError(
                 f"learn=True knows distortion='cosine' alone; got {self.distortion!r}. "

@@ -47,6 +47,8 @@ class MPCKMeansRecipe(PCKMeansRecipe):
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
         plain = self._problem(X, weights)
+        if self.robust:
+            raise InputError("robust=True learns no metric; choose one of them")
         local = self.metric == "local"
         if local and self.inference != "icm":
             raise InputError("metric='local' knows inference='icm' alone")

@@ -212,4 +212,4 @@ class Solution:
     n_iter: int
     history: tuple[Step, ...] = field(default=())
     violations: tuple[Violation, ...] = field(default=())
-    link_price: float | None = None  # of breaking a link of weight 1; None where it cannot be
+    link_prices: Array | None = None  # of breaking each link given; None where it cannot be

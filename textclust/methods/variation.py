@@ -17,7 +17,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
 
-__all__ = ["first_variation"]
+__all__ = ["costs_of_joining", "first_variation"]
 
 _BLOCK = 1 << 20  # entries of the gain table held at a time
 _LITTLE = 0.1  # of what the first sweep over some documents promised
@@ -43,6 +43,17 @@ def first_variation(
     while search.settle(search.restless()):
         moved = True
     return moved
+
+
+def costs_of_joining(
+    problem: Problem, distortion: Distortion, partition: Partition, documents: Labels
+) -> Array:
+    """What each of these documents adds to the energy of each cluster, its own without it.
+
+    Its cost at the prototypes flatters its own cluster, whose prototype it is a part of.
+    """
+    search = _Search(problem, distortion, partition, 0.0)
+    return search.costs(documents, problem.X[documents])
 
 
 @dataclass(frozen=True)
@@ -140,17 +151,23 @@ class _Search:
 
     def _gains(self, documents: Labels, X: Matrix, rises: Array) -> Array:
         """What each move of each document would take off the energy."""
-        weights = self.problem.weighty[documents]
-        source, moments = self.partition.known_labels[documents], self.partition.filled_moments
-        moved = self.distortion.moved(X, weights, source, moments)
-        gains = self.energies - moved.joined
-        gains += (self.energies[source] - moved.left)[:, None]
+        every, source = np.arange(len(documents)), self.partition.known_labels[documents]
+        costs = self.costs(documents, X)
+        gains = costs[every, source, None] - costs
         if len(rises):
             place = self._place[documents]
             gains[place >= 0] -= rises[place[place >= 0]]
-        gains[np.arange(len(documents)), source] = -np.inf
+        gains[every, source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
+
+    def costs(self, documents: Labels, X: Matrix) -> Array:
+        """What each document adds to the energy of each cluster, its own without it."""
+        weights, source = self.problem.weighty[documents], self.partition.known_labels[documents]
+        moved = self.distortion.moved(X, weights, source, self.partition.filled_moments)
+        costs = moved.joined - self.energies
+        costs[np.arange(len(documents)), source] = self.energies[source] - moved.left
+        return np.asarray(costs)
 
     def _energies(self) -> Array:
         energies = self.distortion.best(*self.partition.moments).energies
