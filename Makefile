@@ -39,11 +39,13 @@ $(READY): pyproject.toml setup.py $(NATIVE)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -qq --upgrade pip
 	$(BIN)/python -m pip install -qq --editable '.[test]'
+	$(BIN)/python -m compileall -q textclust cli corpora
 	touch $(READY)
 
 $(BENCH_READY): pyproject.toml setup.py benchmarks/requirements.txt $(NATIVE)
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/python -m pip install -qq --upgrade pip
 	$(BENCH)/bin/python -m pip install -qq --editable .
+	$(BENCH)/bin/python -m compileall -q textclust cli corpora
 	$(BENCH)/bin/python -m benchmarks.environment
 	touch $(BENCH_READY)

@@ -110,11 +110,12 @@ def command(
     if k < 1:
         raise InputError(f"--k must be at least 1; got {k}")
     with output.showing_progress(), _prepared(out) as stage:
+        # Before numpy comes, which takes longer to import than to see that a path is wrong.
+        reading = read(path, _results(path, *(() if stage is None else (out, stage))))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
         from textclust.text.termspace import TermSpace
 
-        reading = read(path, _results(path, *(() if stage is None else (out, stage))))
         source: Any = reading
         array = None
         if vectors is not None:  # a row for each document, which must be counted first
@@ -191,11 +192,14 @@ def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
     from textclust.threads import beside
     from textclust.writing import write_whole
 
-    with beside(partial(clustering.save, folder / "model")):
-        write_whole(folder / "labels.csv", output.csv_text(_COLUMNS, _rows(clustering)))
+    labels = output.csv_text(_COLUMNS, _rows(clustering))
+    with (
+        beside(partial(clustering.save, folder / "model")),
+        beside(partial(write_whole, folder / "labels.csv", labels)),
+    ):
+        clustering.report(folder / "report.html", texts=texts)
         content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", content + "\n")
-        clustering.report(folder / "report.html", texts=texts)
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import Any, TypeVar
+
+from .table import draw
 
 __all__ = [
     "counted",
@@ -24,11 +26,12 @@ __all__ = [
 
 T = TypeVar("T")
 
+_MARKS = (",", '"', "\r", "\n")  # what a cell of CSV holds only in quotes
+
 
 def print_json(content: Any) -> None:
     """One JSON object on standard output, in letters that its encoding has."""
-    has_every_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    print(json.dumps(content, ensure_ascii=not has_every_letter, indent=2))
+    print(json.dumps(content, ensure_ascii=not _has_every_letter(), indent=2))
 
 
 def print_line(text: str) -> None:
@@ -37,29 +40,18 @@ def print_line(text: str) -> None:
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV."""
-    end = "\r\n"  # so that a cell with either of the two is quoted
-    lines = _Lines()
-    csv.writer(lines, lineterminator=end).writerows((header, *rows))
-    return "".join([line[: -len(end)] + "\n" for line in lines])
+    """Rows as CSV, as `csv.writer` has it; several times as fast, as it goes by columns."""
+    columns = [_quoted(list(map(str, column))) for column in zip(header, *rows, strict=True)]
+    return "\n".join(map(",".join, zip(*columns, strict=True))) + "\n"
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
     """A table on standard output; cells are plain text, whatever they hold."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table()
-    for name in header:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row))
+    cells = [[_cell(value) for value in row] for row in rows]
     if title:
         print_line(title)
-    console = Console(highlight=False)
-    with console.capture() as drawn:  # a closed pipe is main's to notice, not rich's
-        console.print(table)
-    print(drawn.get(), end="")
+    width = get_terminal_size().columns
+    print(draw(header, cells, width, only_ascii=not _has_every_letter()), end="")
 
 
 def note(message: str) -> None:
@@ -115,15 +107,25 @@ def showing_progress() -> Iterator[None]:
             yield
 
 
-class _Lines(list[str]):
-    """A file that keeps what is written to it, each writing for itself."""
-
-    write = list.append
-
-
 def _cell(value: Any) -> Any:
-    from rich.align import Align
-    from rich.text import Text
+    return value if isinstance(value, int | float) else printable(str(value))
 
-    text = Text(printable(str(value)))
-    return Align.right(text) if isinstance(value, int | float) else text
+
+def _has_every_letter() -> bool:
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+
+
+def _quoted(cells: list[str]) -> list[str]:
+    """Cells in quotes where they hold a comma, a quote or the end of a line."""
+    whole = "".join(cells)
+    if not any(mark in whole for mark in _MARKS):
+        return cells
+    quoted = {cell: _in_quotes(cell) for cell in set(cells)}
+    return [quoted[cell] for cell in cells]
+
+
+def _in_quotes(cell: str) -> str:
+    if not any(mark in cell for mark in _MARKS):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'

@@ -170,10 +170,20 @@ def _collection(documents: Catalogue, texts: Any) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
+    """Of all that a run depends on; of a package that is imported its own word is the quickest."""
     from importlib.metadata import version
 
-    packages = ("textclust", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version()} | {name: version(name) for name in packages}
+    import scipy
+
+    import textclust
+
+    return {
+        "python": platform.python_version(),
+        "textclust": textclust.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": version("scikit-learn"),
+    }
 
 
 def _plain(parameters: dict[str, Any]) -> dict[str, Any]:

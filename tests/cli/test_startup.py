@@ -46,6 +46,16 @@ def test_predict_and_explain_import_nothing_heavy(results):
     assert imported("explain", results, tc.load(results).ids[0]) == []
 
 
+def test_a_wrong_path_is_told_before_numpy_comes(tmp_path):
+    program = (
+        "import sys; from textclust.cli.main import run\n"
+        "assert run(sys.argv[1:]) == 2\nprint('numpy' in sys.modules)"
+    )
+    wrong = ("cluster", tmp_path / "nowhere", "--k", 3, "--out", tmp_path / "out")
+    answer = finish(start(*wrong, program=program))
+    assert answer.out.strip() == "False", answer.err
+
+
 @pytest.mark.parametrize(("asked", "expected"), [("", "1"), ("3", "3")])
 def test_blas_has_one_thread_unless_asked_for_more(asked, expected):
     program = (

@@ -83,7 +83,7 @@ def test_a_weight_counts_as_that_many_rows():
 
 def test_an_empty_cluster_is_given_the_document_that_fits_worst():
     X = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], dtype=np.float32)
-    tries = abreast._Tries(X, np.ones(4, np.float32), X[[[0, 1]]].copy())
+    tries = abreast._Tries(X, np.ones(4, np.float32), X[[[0, 1]]].copy(), 1)
     tries.step()
     assert tries.labels[:, 0].tolist() == [0, 0, 0, 1]
 

@@ -98,7 +98,7 @@ def test_the_latent_start_samples_large_collections(monkeypatch):
     honest = latent_vectors
     monkeypatch.setattr(
         "textclust.methods.latent.latent_vectors",
-        lambda X, size, rng: seen.append(X.shape[0]) or honest(X, size, rng),
+        lambda X, *rest: seen.append(X.shape[0]) or honest(X, *rest),
     )
     problem = problem_of(random_documents(200, 150).toarray(), "cosine", 3)
     assert list(latent_starts(problem, RNG(0), 2))

@@ -40,6 +40,16 @@ def test_what_is_left_out_is_said(many, tmp_path):
     assert max(int(dot.attributes["data-d"]) for dot in page.all("circle")) < len(page.data["ids"])
 
 
+def test_excerpts_become_shorter_where_documents_are_many(tmp_path):
+    cards = [Card(f"folder/{i}", f"A title {i}", "words " * 66) for i in range(10_000)]
+    page = page_of(made(10_000, 4, cards=cards), tmp_path)
+    assert {len(excerpt) for excerpt in page.data["excerpts"]} == {199}
+    assert "Excerpts of 200 characters" in page.source
+    few = page_of(made(100, 4, cards=cards[:100]), tmp_path)
+    assert {len(excerpt) for excerpt in few.data["excerpts"]} == {395}
+    assert "Excerpts of" not in few.source
+
+
 def contrast(one, other):
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)

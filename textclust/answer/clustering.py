@@ -85,7 +85,7 @@ class Clustering:
         """The number of clusters."""
         return len(self.space.prototypes)
 
-    @property
+    @cached_property
     def ids(self) -> list[str]:
         """The documents' ids."""
         return [card.id for card in self.cards]
@@ -144,7 +144,7 @@ class Clustering:
         row = self._row(document)
         cluster = int(self.labels[row])
         why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.evidence.pushes(row, self.labels.tolist(), self.ids)
+        pushes = self.evidence.pushes(row, self._numbers, self.ids)
         return replace(why, pushes=pushes, seed=self.evidence.class_of(row))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
@@ -167,7 +167,7 @@ class Clustering:
 
     def violations(self) -> list[Link]:
         """The links between documents that the clusters break, each with its price."""
-        return self.evidence.violations(self.labels.tolist())
+        return self.evidence.violations(self._numbers)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one."""
@@ -193,11 +193,13 @@ class Clustering:
 
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        truth = [card.truth for card in self.cards]
-        if not truth or None in truth:
+        names = [card.truth for card in self.cards]
+        if not names or None in names:
             return None
         from textclust import metrics
 
+        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
+        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
         measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
         return {name: measure(truth, self.labels) for name, measure in measures.items()}
 
@@ -232,14 +234,26 @@ class Clustering:
         return explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
 
     def _first(self, h: int, key: Array, n: int) -> list[int]:
-        members = np.flatnonzero(self.labels == self._checked(h))
-        members = members[np.diff(self.texts.indptr)[members] > 0]
-        return [int(row) for row in members[np.argsort(key[members], kind="stable")][:n]]
+        members = self._telling[self._checked(h)]
+        return [int(row) for row in members[np.argsort(key[members], kind="stable")[:n]]]
+
+    @cached_property
+    def _telling(self) -> list[Labels]:
+        """The rows of each cluster that have any term."""
+        rows = np.flatnonzero(np.diff(self.texts.indptr))
+        labels = self.labels[rows]
+        order = np.argsort(labels, kind="stable")
+        return np.split(rows[order], np.searchsorted(labels[order], range(1, self.k)))
 
     def _checked(self, h: int) -> int:
         if not 0 <= h < self.k:
             raise InputError(f"there is no cluster {h}; clusters are 0 to {self.k - 1}")
         return h
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The labels as Python has them."""
+        return self.labels.tolist()
 
     @cached_property
     def _rows(self) -> dict[str, int]:

@@ -73,7 +73,8 @@ def explain_row(
     others = np.where(np.arange(len(table)) == own, np.inf, table)
     rival = int(others.argmin()) if len(table) > 1 else own
     pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
-    terms = [Term(vocabulary[t], float(p)) for t, p in zip(row.indices, pulls, strict=True)]
+    columns = zip(row.indices.tolist(), pulls.tolist(), strict=True)
+    terms = [Term(vocabulary[t], pull) for t, pull in columns]
     return Explanation(
         document=document,
         cluster=own,

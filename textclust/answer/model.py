@@ -26,6 +26,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import geometry
+from textclust.answer.arrays import write_arrays
 from textclust.answer.clustering import Card, Clustering, Placement, Space
 from textclust.answer.evidence import Evidence
 from textclust.errors import ModelError, OutputError
@@ -59,9 +60,7 @@ def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
     with staged_folder(folder) as stage:
         write_whole(stage / "model.json", model)
         with whole_file(stage / "arrays.npz") as file:
-            np.savez(file, **_arrays(clustering))  # compressed it takes thirty times as long
-            file.seek(0)
-            checksum = hashlib.file_digest(file, "sha256").hexdigest()
+            checksum = write_arrays(file, _arrays(clustering))
         checksums = {"model.json": hashlib.sha256(model).hexdigest(), "arrays.npz": checksum}
         manifest = {"format": _FORMAT, "version": _VERSION, "files": checksums}
         write_whole(stage / "manifest.json", _json(manifest))
@@ -113,7 +112,7 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
         "idf": clustering.vectorizer.idf_,
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
-        "excerpts": np.frombuffer("".join(excerpts).encode("utf-8"), dtype=np.uint8),
+        "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
     }
 

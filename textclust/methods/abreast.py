@@ -13,21 +13,29 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.rows import squared_norms
 from textclust.progress import track
+from textclust.threads import share, thread_count
 
 __all__ = ["best_labels"]
 
-_ENTRIES = 1 << 18  # of a table of similarities held at a time
+_ENTRIES = 1 << 17  # of a table of similarities, which a thread holds at a time
 
 
 def best_labels(
-    vectors: Array, weights: Array, k: int, rng: np.random.Generator, *, tries: int, max_iter: int
+    vectors: Array,
+    weights: Array,
+    k: int,
+    rng: np.random.Generator,
+    *,
+    tries: int,
+    max_iter: int,
+    threads: int | None = None,
 ) -> Labels:
     """Labels for the rows in k clusters: those of the try that ends with the lowest energy."""
     lengths = np.sqrt(squared_norms(vectors))
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     X = np.ascontiguousarray(vectors * scale[:, None], dtype=np.float32)
     weights = np.where(lengths > 0, weights, 0.0).astype(np.float32)
-    runs = _Tries(X, weights, X[_drawn(X, weights, k, rng, tries)])
+    runs = _Tries(X, weights, X[_drawn(X, weights, k, rng, tries)], thread_count(threads))
     for _ in track(range(max_iter), f"starting in {X.shape[1]} dimensions", max_iter):
         if not runs.step():
             break
@@ -37,8 +45,8 @@ def best_labels(
 class _Tries:
     """Tries that go on for as long as documents move; those at rest are left alone."""
 
-    def __init__(self, X: Array, weights: Array, prototypes: Array) -> None:
-        self.X, self.weights, self.prototypes = X, weights, prototypes
+    def __init__(self, X: Array, weights: Array, prototypes: Array, threads: int) -> None:
+        self.X, self.weights, self.prototypes, self.threads = X, weights, prototypes, threads
         tries = len(prototypes)
         self.labels = np.full((len(X), tries), -1, dtype=np.int32)
         self.energies = np.zeros(tries)  # less the total of the weights
@@ -47,7 +55,7 @@ class _Tries:
     def step(self) -> bool:
         """One iteration of every try that moves; whether any still does."""
         prototypes = self.prototypes[self.moving]
-        labels = _nearest(self.X, prototypes)
+        labels = _nearest(self.X, prototypes, self.threads)
         self._refill(labels, prototypes)
         sums = self._sums(labels, prototypes.shape[1])
         lengths = np.sqrt(np.einsum("thm,thm->th", sums, sums))
@@ -85,15 +93,18 @@ class _Tries:
                 own[worst], loss[worst] = empty, 0.0
 
 
-def _nearest(X: Array, prototypes: Array) -> Array:
+def _nearest(X: Array, prototypes: Array, threads: int) -> Array:
     """The nearest prototype of every row, one column for each try."""
     tries, k, _ = prototypes.shape
     flat = np.ascontiguousarray(prototypes.reshape(tries * k, -1).T)
     labels: Array = np.empty((len(X), tries), dtype=np.int32)
+
+    def find(begin: int, end: int) -> None:
+        similar = (X[begin:end] @ flat).reshape(-1, tries, k)
+        labels[begin:end] = similar.argmax(axis=2)
+
     step = max(1, _ENTRIES // (tries * k))
-    for begin in range(0, len(X), step):
-        rows = slice(begin, begin + step)
-        labels[rows] = (X[rows] @ flat).reshape(-1, tries, k).argmax(axis=2)
+    share(find, [*range(0, len(X), step), len(X)], threads)
     return labels
 
 

@@ -22,6 +22,7 @@ from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start
 from textclust.methods.starts import kmeans_plus_plus
 from textclust.progress import track
+from textclust.threads import share, thread_count
 
 __all__ = ["Draw", "dimensions", "latent_starts", "latent_vectors"]
 
@@ -33,6 +34,8 @@ _PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
 _VANISHING = 1e-12  # of the largest square of a length
 _ITERATIONS = 20
+_PARTS = 8  # of a product,
+_FEW = 1 << 16  # if it has more entries than this
 _TRIED = 18_000  # documents in all tries together
 
 
@@ -58,14 +61,16 @@ def latent_starts(
     X, weights = problem.X[rows], problem.weighty[rows]
     tries = tries or min(10, max(1, _TRIED // len(rows)))
     sizes = dimensions(*X.shape)
-    vectors = latent_vectors(X, max(sizes), rng)
+    vectors = latent_vectors(X, max(sizes), rng, problem.threads)
     for size in sizes:
         latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
         labels = _best_labels(latent, draws, rng, max(tries, len(draws)))
         yield Start(moments(X, labels, weights, problem.k))
 
 
-def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:
+def latent_vectors(
+    X: Matrix, size: int, rng: np.random.Generator, threads: int | None = None
+) -> Array:
     """The rows of X in the `size` leading directions of its truncated SVD.
 
     Subspace iteration from a random start (Halko, Martinsson and Tropp 2011), in single
@@ -76,12 +81,24 @@ def latent_vectors(X: Matrix, size: int, rng: np.random.Generator) -> Array:
     width = min(size + _SPARE, *X.shape)
     basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
     for _ in range(_PASSES):
-        basis = X @ (transposed @ _orthonormal(basis))
+        basis = _product(X, _product(transposed, _orthonormal(basis), threads), threads)
     basis = _orthonormal(basis)
-    projected = transposed @ basis
+    projected = _product(transposed, basis, threads)
     values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
     leading = np.argsort(-values)[:size]
     return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
+
+
+def _product(X: Matrix, dense: Array, threads: int | None) -> Array:
+    """X times a dense matrix, in parts that do not depend on the number of threads."""
+    product = np.empty((X.shape[0], dense.shape[1]), dtype=dense.dtype)
+
+    def fill(begin: int, end: int) -> None:
+        product[begin:end] = X[begin:end] @ dense
+
+    parts = _PARTS if product.size > _FEW else 1
+    share(fill, np.linspace(0, len(product), parts + 1).astype(int), thread_count(threads))
+    return product
 
 
 def _orthonormal(basis: Array) -> Array:
@@ -115,7 +132,9 @@ def _best_labels(
 ) -> Labels:
     if len(latent.bound) == 0 and set(draws) == {kmeans_plus_plus}:
         weights, k = latent.weighty, latent.k
-        return best_labels(latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS)
+        return best_labels(
+            latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS, threads=latent.threads
+        )
     what = f"starting in {latent.X.shape[1]} dimensions"
     starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))
     runs = (minimise(latent, s, max_iter=_ITERATIONS, tol=0.0, rng=rng) for s in starts)

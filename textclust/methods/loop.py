@@ -23,7 +23,7 @@ from textclust.methods.variation import first_variation
 
 __all__ = ["minimise"]
 
-_FEW = 0.01  # of the documents
+_FEW = 0.01  # of the documents: from here on single moves bring more
 
 
 def minimise(
@@ -34,13 +34,15 @@ def minimise(
     tol: float,
     rng: np.random.Generator,
     refine: bool = False,
+    roughly: bool = False,
     every_half_step: bool = False,
 ) -> Solution:
     """Descend from `start` to a local minimum of the energy.
 
     With `refine`, single documents are moved by their exact effect on the energy (the
-    first variation) whenever the alternation rests, until both are at rest. The energy
-    of every half-step, not only of every other, costs one more look at what has moved.
+    first variation) whenever few still move by alternation, until both are at rest. A
+    descent that is to end `roughly` ends there. The energy of every half-step, not only
+    of every other, costs one more look at what has moved.
     """
     partition = Partition.begin(problem, start)
     stage = _Stage(problem, problem.distortion)
@@ -66,7 +68,7 @@ def minimise(
         history.append(Step(energy, moved, refilled, seconds, assigned))
         rests = _rests(history, tol)
         learning = stage is not before and not rests
-        nearly = refine and moved < _FEW * len(labels)  # single moves cost less by now
+        nearly = (refine or roughly) and moved < _FEW * len(labels)
         if stage.is_cold and not learning and (settled or nearly or rests):
             varied = refine and first_variation(
                 stage.problem, stage.distortion, partition, negligible=tol * abs(energy)

@@ -50,8 +50,11 @@ _DRAWN = {
 STARTS = ("auto", "lsa", "k-means++", "perturbed", "farthest")
 
 _TRIES = 10
+_HOPE = 4.0  # times what single moves brought to another run
 _MANY_TERMS = 100  # from here on a latent space pays
 _DOCUMENTS_PER_CLUSTER = 5  # fewer, and there is no structure to find in it
+
+_energy = attrgetter("energy")
 
 
 def candidate_starts(
@@ -99,10 +102,47 @@ def lowest_energy(
     refine: bool,
     rng: np.random.Generator,
 ) -> Solution:
-    """Run the loop from every start; the result does not depend on the number of threads."""
-    run = partial(minimise, problem, max_iter=max_iter, tol=tol, refine=refine)
-    solutions = (run(start, rng=rng.spawn(1)[0]) for start in track(starts, "clustering"))
-    return min(solutions, key=attrgetter("energy"))
+    """Run the loop from every start; the result does not depend on the number of threads.
+
+    To move single documents takes longer than all the rest on a large collection, so that
+    is left to the runs that have a chance to become the lowest.
+    """
+    run = partial(minimise, problem, max_iter=max_iter, tol=tol)
+    runs = ((start, rng.spawn(1)[0]) for start in track(starts, "clustering"))
+    if not refine or problem.learner is not None:
+        return min((run(start, refine=refine, rng=own) for start, own in runs), key=_energy)
+    rough = [_Rough(run(start, roughly=True, rng=own), own) for start, own in runs]
+    first, *others = sorted(rough, key=_energy)
+    best = first.refined(problem, max_iter, tol)
+    hope = _HOPE * (first.energy - best.energy)
+    for other in others:
+        if other.energy - best.energy > hope:
+            break
+        best = min(best, other.refined(problem, max_iter, tol), key=_energy)
+    return best
+
+
+class _Rough:
+    """A descent that has not come to rest, kept without its prototypes, which labels give again."""
+
+    def __init__(self, solution: Solution, rng: np.random.Generator) -> None:
+        self.energy = solution.energy
+        self._solution = replace(solution, prototypes=np.zeros((0, 0)))
+        self._rng = rng
+
+    def refined(self, problem: Problem, max_iter: int, tol: float) -> Solution:
+        """Where it ends once single documents are moved."""
+        begun = self._solution
+        on = minimise(
+            replace(problem, distortion=begun.distortion),
+            Start(labels=begun.labels),
+            max_iter=max(1, max_iter - begun.n_iter),
+            tol=tol,
+            refine=True,
+            rng=self._rng,
+        )
+        iterations = min(max_iter, begun.n_iter + on.n_iter)
+        return replace(on, n_iter=iterations, history=begun.history + on.history)
 
 
 def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:

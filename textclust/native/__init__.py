@@ -1,6 +1,6 @@
-"""The compiled core: the kernel and the tokeniser-counter, where they could be built.
+"""The compiled core: the kernel, the tokeniser-counter and the reader of plain files, where built.
 
-Everything it does exists a second time in readable numpy and scipy with the same
+Everything it does exists a second time in readable Python, numpy and scipy with the same
 answers. `TEXTCLUST_NATIVE=0` in the environment, or `without()`, does without it.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["described", "module", "without"]
 
-_MODULES = ("kernel", "rows", "tokens")
+_MODULES = ("kernel", "plain", "rows", "tokens")
 _wanted = os.environ.get("TEXTCLUST_NATIVE") != "0"
 
 

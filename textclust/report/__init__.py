@@ -42,8 +42,9 @@ def write_report(
     Notes
     -----
     The page holds its own style and script, allowed by their hashes alone, and no address
-    of anything outside. Above 20,000 documents excerpts are left out of the table, above
-    50,000 it holds a sample; the map shows about 5,000. Where so, the page says so.
+    of anything outside. Above 5,000 documents the excerpts in the table become shorter, above
+    25,000 they are left out, above 50,000 it holds a sample; the map shows about 5,000. Where
+    so, the page says so.
     """
     apart = separations(clustering.text_space)
     content, table = gather(clustering, apart, texts), tabulate(clustering, texts)
@@ -109,6 +110,9 @@ def _end(content: Content, table: Table) -> dict[str, str]:
     if len(table) < content.documents:
         part = f"{len(table):,} of {content.documents:,}"
         notes.append(f"A sample of {part} documents, evenly from each cluster.")
+    if table.has_short_excerpts:
+        many = f"{table.longest} characters"
+        notes.append(f"Excerpts of {many}: longer ones of so many would make the page too large.")
     if content.texts and not table.excerpts:
         notes.append("Titles only: excerpts of so many documents would make the page too large.")
     if not content.texts:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering
 from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
-from textclust.report.elements import cleaned, plain, unwrapped
+from textclust.report.elements import plain, plain_all, tidied
 from textclust.report.told import Told, gather_told
 
 __all__ = [
@@ -28,9 +29,9 @@ __all__ = [
     "class_names",
     "gather",
     "shown",
-    "shown_excerpt",
-    "shown_id",
-    "shown_title",
+    "shown_excerpts",
+    "shown_ids",
+    "shown_titles",
 ]
 
 _ID, _TITLE, _EXCERPT, _NAME, _CLASS, _TERM = 200, 160, 400, 120, 80, 60  # characters
@@ -145,33 +146,45 @@ def shown(clustering: Clustering, row: int, texts: bool) -> Shown:
     """One document, with its words or without."""
     card = clustering.cards[row]
     return Shown(
-        id=shown_id(card),
-        title=shown_title(card) if texts else None,
-        excerpt=shown_excerpt(card) if texts else "",
+        id=shown_ids([card])[0],
+        title=shown_titles([card])[0] if texts else None,
+        excerpt=shown_excerpts([card])[0] if texts else "",
         cluster=int(clustering.labels[row]),
         score=round(float(clustering.scores[row]), 3),
     )
 
 
-def shown_id(card: Card) -> str:
-    """The id of a document, or what stands for it."""
-    return plain(card.id, _ID) or "(no id)"
+def shown_ids(cards: Sequence[Card]) -> list[str]:
+    """The ids of documents, or what stands for them."""
+    return [name or "(no id)" for name in plain_all([card.id for card in cards], _ID)]
 
 
-def shown_title(card: Card) -> str:
-    """The title of a document."""
-    return plain(card.title, _TITLE)
+def shown_titles(cards: Sequence[Card]) -> list[str]:
+    """The titles of documents."""
+    return plain_all([card.title for card in cards], _TITLE)
 
 
-def shown_excerpt(card: Card) -> str:
-    """The beginning of the text, less a first line that is the title; a cut is marked."""
-    first, _, rest = card.excerpt.lstrip().partition("\n")
-    repeats = len(first) < _EXCERPT and " ".join(first.split()) == card.title
-    text = (rest if repeats else card.excerpt)[:_EXCERPT]
-    is_cut = len(card.excerpt) >= _EXCERPT and not text.isspace()
-    last = text.rfind(" ", -_WORD) if is_cut else -1
-    text = unwrapped(cleaned(text[:last] if last > 0 else text).strip())
-    return f"{text} …" if is_cut and text else text
+def shown_excerpts(cards: Sequence[Card], longest: int = _EXCERPT) -> list[str]:
+    """The beginnings of texts, less a first line that is the title; a cut is marked."""
+    found = [_beginning(card, longest) for card in cards]
+    texts = tidied([text for text, _ in found])
+    return [
+        f"{text} …" if is_cut and text else text
+        for text, (_, is_cut) in zip(texts, found, strict=True)
+    ]
+
+
+def _beginning(card: Card, longest: int) -> tuple[str, bool]:
+    """What is shown of a text, up to the end of a word, and whether there is more."""
+    text = card.excerpt.lstrip()
+    first, _, rest = text.partition("\n")
+    if first == card.title or (len(first) < _EXCERPT and " ".join(first.split()) == card.title):
+        text = rest.lstrip()
+    if len(text) <= longest and len(card.excerpt) < _EXCERPT:
+        return text, False
+    text = text[:longest]
+    last = text.rfind(" ", -_WORD)
+    return text[:last] if last > 0 else text, True
 
 
 def class_names(cards: list[Card]) -> list[str | None]:

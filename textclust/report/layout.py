@@ -126,10 +126,11 @@ def _mixed(table: Array) -> Array:
     scale = gaps.mean() if gaps.size else 0.0
     if scale <= 0:
         return np.full_like(gaps, 1 / max(gaps.shape[1], 1))
-    low, high = 0.0, 12.0
+    low, high, coarse = 0.0, 12.0, (gaps / scale).astype(np.float32)
     for _ in range(24):
         middle = (low + high) / 2
-        largest = 1 / np.exp(-np.exp(middle) / scale * gaps).sum(axis=1)  # where the gap is 0
+        sharp = np.float32(-np.exp(middle))
+        largest = 1 / np.exp(sharp * coarse).sum(axis=1)  # where the gap is 0
         if largest.mean() < _OWN_SHARE:
             low = middle
         else:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 from textclust.answer.clustering import Clustering
 from textclust.geometry.affine import Labels
-from textclust.report.content import Shown, class_names, shown_excerpt, shown_id, shown_title
+from textclust.report.content import Shown, class_names, shown_excerpts, shown_ids, shown_titles
 from textclust.report.elements import Markup, data, members, passage
 from textclust.report.layout import spread_sample
 
 __all__ = ["Table", "tabulate"]
 
-_WITH_EXCERPTS = 20_000  # documents; beyond them titles only
+_EXCERPTS = 2_000_000  # characters that all excerpts share
+_LONGEST, _SHORTEST = 400, 80  # characters of an excerpt; below the shortest, titles only
 _MOST = 50_000  # documents; beyond them a sample
 _BUDGET = 12_000_000  # bytes of words
-_SHORTEST = 8  # characters worth showing
+_FEWEST = 8  # characters of an id or a title
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,12 @@ class Table:
     ids: Column
     titles: Column | None
     excerpts: Column | None
+    longest: int  # characters of an excerpt
+
+    @property
+    def has_short_excerpts(self) -> bool:
+        """Whether excerpts are shorter here than on the cards, for want of room."""
+        return self.excerpts is not None and self.longest < _LONGEST
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -78,12 +85,13 @@ def tabulate(clustering: Clustering, texts: bool) -> Table:
     """All documents, or a sample spread over the clusters where there are too many."""
     rows = spread_sample(clustering.labels, clustering.scores, _MOST)
     cards = [clustering.cards[row] for row in rows.tolist()]
-    ids = _fitted([shown_id(card) for card in cards], _BUDGET // 3)
-    titles = _fitted([shown_title(card) for card in cards], _BUDGET // 3) if texts else None
+    ids = _fitted(shown_ids(cards), _BUDGET // 3)
+    titles = _fitted(shown_titles(cards), _BUDGET // 3) if texts else None
+    longest = min(_LONGEST, _EXCERPTS // max(len(clustering.cards), 1))
     excerpts = None
-    if titles and len(clustering.cards) <= _WITH_EXCERPTS:
+    if titles and longest >= _SHORTEST:
         left = _BUDGET - ids.size - titles.size
-        excerpts = _fitted([shown_excerpt(card) for card in cards], left)
+        excerpts = _fitted(shown_excerpts(cards, longest), left)
     return Table(
         rows=rows,
         clusters=clustering.labels[rows].tolist(),
@@ -92,6 +100,7 @@ def tabulate(clustering: Clustering, texts: bool) -> Table:
         ids=ids,
         titles=titles,
         excerpts=excerpts if excerpts and any(excerpts.texts) else None,
+        longest=longest,
     )
 
 
@@ -99,8 +108,8 @@ def _fitted(texts: list[str], budget: int) -> Column:
     """The texts as they are, or cut to one length that fits the budget."""
     longest = max(map(len, texts), default=0)
     column = Column(texts, data(texts))
-    while (size := column.size) > budget and longest > _SHORTEST:
-        longest = max(_SHORTEST, int(longest * min(0.9, budget / size)))
+    while (size := column.size) > budget and longest > _FEWEST:
+        longest = max(_FEWEST, int(longest * min(0.9, budget / size)))
         texts = [passage(text, longest) for text in texts]
         column = Column(texts, data(texts))
     return column

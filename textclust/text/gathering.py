@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from textclust.text.catalogue import Catalogue, Entry, Skipped, entry_of, if_any
-from textclust.text.cleaning import Cleaning, clean
-from textclust.text.decoding import decode, looks_binary
+from textclust.text.cleaning import Cleaning
 from textclust.text.members import Member
 from textclust.text.names import folder_of
+from textclust.text.plain import file_reader
 
 __all__ = ["Gathering"]
 
@@ -19,7 +19,7 @@ class Gathering:
     """Takes in files in any order and catalogues them, sorted by id."""
 
     def __init__(self, cleaning: Cleaning) -> None:
-        self._cleaning = cleaning
+        self._read = file_reader(cleaning)
         self._arrived = 0
         self._documents: dict[str, tuple[int, Entry]] = {}
         self._skipped: dict[Skipped, None] = {}
@@ -52,12 +52,13 @@ class Gathering:
 
     def _text(self, member: Member) -> str | None:
         name, data = member.name, member.data
-        if data is None or looks_binary(data):
+        read = None if data is None else self._read(data)
+        if read is None:
             reason = "binary" if data else member.reason
             if reason:
                 self.skip(name, reason)
             return None
-        text, sent = clean(decode(data), self._cleaning)
+        text, sent = read
         self._replace(name)
         self._documents[name] = self._arrived, entry_of(text, sent)
         self._arrived += 1

@@ -23,10 +23,10 @@ class Member(NamedTuple):
     relative: bool = False
 
     @classmethod
-    def named(cls, raw: bytes, is_folder: bool = False) -> Member:
-        """A member judged by its name alone."""
+    def named(cls, raw: bytes, is_folder: bool = False, data: bytes | None = None) -> Member:
+        """A member judged by its name alone; `data` stays where nothing speaks against it."""
         if is_plain(raw):
-            return cls(raw.decode("ascii"), is_folder=is_folder)
+            return cls(raw.decode("ascii"), data, None, is_folder)
         name = readable(raw)
         if points_outside(name):
             return cls(name, reason="points outside the archive", outside=True)
@@ -36,7 +36,7 @@ class Member(NamedTuple):
         relative = name.startswith("./") or name == "."
         if hidden := hidden_part(inner):
             return cls(hidden, reason="hidden", is_folder=is_folder, relative=relative)
-        return cls(inner, is_folder=is_folder, relative=relative)
+        return cls(inner, data, is_folder=is_folder, relative=relative)
 
     @property
     def is_wanted(self) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 __all__ = ["Tape"]
+
+T = TypeVar("T")
 
 
 class Tape:
@@ -46,6 +49,11 @@ class Tape:
             self._place -= len(self._piece)
             self._before += len(self._piece)
             self._piece = piece
+
+    def take(self, files: Callable[[bytes, int], tuple[list[T], int]]) -> list[T]:
+        """What `files` finds in the piece at hand from here on, up to where it says."""
+        found, self._place = files(self._piece, self._place)
+        return found
 
     def _lengthen(self, size: int) -> None:
         """Put together a piece from here on that has `size` bytes, or all that are left."""

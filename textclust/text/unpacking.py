@@ -38,17 +38,18 @@ def unpacked(file: BinaryIO) -> Pieces:
 def _ahead(pieces: Iterator[bytes]) -> Pieces:
     """The same pieces, the next of them made while one is at work; few need no thread."""
     yield from islice(pieces, _AHEAD)
-    if (piece := next(pieces, None)) is None:
+    piece = next(pieces, None)
+    if piece is None:
         return
-    yield piece
     from concurrent.futures import ThreadPoolExecutor
 
     pool = ThreadPoolExecutor(1)
     coming = deque(pool.submit(next, pieces, None) for _ in range(_AHEAD))
     try:
-        while (piece := coming.popleft().result()) is not None:
-            coming.append(pool.submit(next, pieces, None))
+        while piece is not None:
             yield piece
+            piece = coming.popleft().result()
+            coming.append(pool.submit(next, pieces, None))
     finally:
         pool.shutdown(cancel_futures=True)
 
