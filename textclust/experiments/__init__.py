@@ -27,7 +27,7 @@ EXPERIMENTS = {
     "constraints": Experiment("what links between documents bring as they grow in number", 20),
     "defaults": Experiment("textclust cluster as it comes, beside scikit-learn", 10),
     "mpckmeans": Experiment("constraints, a learned metric, and both (Basu et al. 2003)", 5),
-    "noise": Experiment("what wrong links do, with and without what they entail", 10),
+    "noise": Experiment("what wrong links do, and what a robust mode saves", 10),
     "seeds": Experiment("what seeds bring, and what wrong ones do", 5),
     "starts": Experiment("what each start and the first-variation search bring", 10),
     "weighting": Experiment("what pruning, damping and keeping quotes bring", 10),

@@ -7,8 +7,9 @@ Basu, Bilenko and Mooney 2003, eq. (1); Basu 2005, eq. (4.10).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -72,8 +73,8 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            known = self._beginnings(problem, constraints)
-            solution = largest_first(guide, self._descend(guide, known=known))
+            starts = self._beginnings(problem, constraints)
+            solution = largest_first(guide, self._lowest_of_all(guide, starts))
         return with_violations(solution, constraints, price)
 
     def _beginnings(self, problem: Problem, constraints: Constraints) -> Iterator[Start]:
@@ -97,7 +98,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
             solution = self._lowest(guide, iter([start]))
             if (solution.labels == before).all():
                 break
+        solution = self._lowest_of_all(guide, iter([Start(labels=solution.labels)]))
         return with_violations(largest_first(guide, solution), constraints, price * found.trust)
+
+    def _lowest_of_all(self, guide: Problem, starts: Iterable[Start]) -> Solution:
+        """The lowest from these starts, each for itself, and from those that `init` names."""
+        each = [self._lowest(guide, iter([start])) for start in starts]
+        return min([*each, self._descend(guide)], key=attrgetter("energy"))
 
     def _doubts(self, problem: Problem, constraints: Constraints, solution: Solution) -> Doubts:
         """What to think of each link, given the clusters of a solution."""

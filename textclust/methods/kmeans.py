@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, fields
-from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -65,17 +64,14 @@ class KMeansRecipe:
         problem: Problem,
         guide: Problem | None = None,
         lift: Callable[[Start], Start] | None = None,
-        known: Iterable[Start] = (),
     ) -> Solution:
         """Where the energy of `problem` is lowest, from starts that look at `guide`.
 
-        `lift` takes a start from the space of the guide to that of the problem; `known` are
-        starts that come before all others.
+        `lift` takes a start from the space of the guide to that of the problem.
         """
         rng = generator(self.random_state)
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
-        starts = starts if lift is None else map(lift, starts)
-        return self._lowest(problem, chain(known, starts), rng)
+        return self._lowest(problem, starts if lift is None else map(lift, starts), rng)
 
     def _lowest(
         self, problem: Problem, starts: Iterator[Start], rng: np.random.Generator | None = None
