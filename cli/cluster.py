@@ -77,6 +77,9 @@ def command(
     learn: Annotated[
         bool, typer.Option("--learn", help="Learn a weight for every term; for hmrf.")
     ] = False,
+    robust: Annotated[
+        bool, typer.Option("--robust", help="Doubt links that all others speak against.")
+    ] = False,
     distortion: Annotated[
         Distortion | None,
         typer.Option(help="The distance; cosine, or euclidean for mpckmeans and mkmeans."),
@@ -146,6 +149,7 @@ def command(
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
+            **({"robust": True} if robust else {}),
         )
         if stage is not None:
             _write(clustering, stage, texts=not no_text)
@@ -255,3 +259,6 @@ def _show_evidence(clustering: Clustering) -> None:
         price = sum(link.price or 0.0 for link in broken)
         at = f", at a price of {price:.3f} in all" if broken else ""
         output.print_line(f"{len(broken)} of {links} broken{at}")
+        doubted = sum(link.price == 0.0 for link in evidence.links)
+        if doubted:
+            output.print_line(f"{output.counted(doubted, 'link')} left out as doubtful")

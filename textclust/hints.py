@@ -14,6 +14,7 @@ from textclust.answer.evidence import Evidence, Link
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
 from textclust.methods.problem import Solution
+from textclust.supervision.by_pair import ByPair
 from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:
@@ -202,11 +203,19 @@ class Supervision:
         if self.constraints is None:
             return Evidence((), seeds, self.classes, numbered)
         links = self.constraints.links
-        kinds, prices = np.where(links.together, "must-link", "cannot-link"), solution.prices(links)
-        costs = [None] * len(links) if prices is None else prices.tolist()
-        told = zip(links.pairs(), kinds.tolist(), costs, strict=True)
-        found = (Link(*pair, kind, cost) for pair, kind, cost in told)
+        kinds = np.where(links.together, "must-link", "cannot-link").tolist()
+        told = zip(links.pairs(), kinds, self._prices(solution), strict=True)
+        found = (Link(*pair, kind, price) for pair, kind, price in told)
         return Evidence(tuple(found), seeds, self.classes, numbered)
+
+    def _prices(self, solution: Solution) -> list[float | None]:
+        """What it costs to break each link given; the solution knows those of the seeds too."""
+        given, solved = self.constraints, self._all_links()
+        if given is None or solved is None or solution.link_prices is None:
+            return [None] * (0 if given is None else len(given.links))
+        prices: list[float | None] = []
+        prices += ByPair(solved.links, solution.link_prices).of(given.links).tolist()
+        return prices
 
     def _all_links(self) -> Constraints | None:
         if self.y is None:

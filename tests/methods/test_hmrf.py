@@ -200,3 +200,85 @@ def test_duplicates_zero_rows_and_one_cluster_survive_links():
         model = tc.HMRFKMeans(k, random_state=0).fit(X, constraints=links)
         assert np.isfinite(model.objective_)
         assert len(set(model.labels_.tolist())) == k
+
+
+def planted_links(truth, count, wrong, seed):
+    rng = RNG(seed)
+    n = len(truth)
+    pairs = rng.choice([(i, j) for i in range(n) for j in range(i)], count, replace=False)
+    amiss = rng.random(count) < wrong
+    same = (truth[pairs[:, 0]] == truth[pairs[:, 1]]) ^ amiss
+    together = {tuple(pair) for pair in pairs[amiss].tolist()}
+    return tc.Constraints(pairs[same], pairs[~same]), together
+
+
+def topics(seed, n=90, d=60):
+    """Documents of three kinds, of which many are hard to tell."""
+    rng = RNG(seed)
+    truth = np.arange(n) % 3
+    rates = np.full((n, d), 0.15)
+    rates[np.arange(d) // 20 == truth[:, None]] = 0.35
+    return sp.csr_array(rng.poisson(rates).astype(float)), truth
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_robust_finds_the_wrong_links_and_does_better_than_to_believe_them(seed):
+    X, truth = topics(seed)
+    links, wrong = planted_links(truth, 500, 0.2, seed)
+    robust = tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links)
+    doubted = {
+        pair
+        for pair, price in zip(links.links.pairs(), robust.link_prices_, strict=True)
+        if price == 0
+    }
+    assert len(doubted & wrong) >= 0.7 * len(wrong)
+    assert len(doubted - wrong) <= 0.3 * len(wrong)
+    believing = tc.HMRFKMeans(3, weight=1.0, random_state=0).fit(X, constraints=links)
+    assert tc.metrics.nmi(truth, robust.labels_) >= tc.metrics.nmi(truth, believing.labels_)
+    again = tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links)
+    assert again.labels_.tolist() == robust.labels_.tolist()
+
+
+def test_robust_leaves_right_links_alone():
+    X, truth = topics(5)
+    links, _ = planted_links(truth, 300, 0.0, seed=5)
+    plain, robust = (
+        tc.HMRFKMeans(3, robust=robust, random_state=0).fit(X, constraints=links)
+        for robust in (False, True)
+    )
+    assert (robust.link_prices_ > 0).all()
+    assert tc.metrics.nmi(plain.labels_, robust.labels_) > 0.9
+
+
+def test_robust_ends_where_its_links_at_their_prices_do_not_move_it():
+    X, truth = topics(2)
+    links, _ = planted_links(truth, 200, 0.2, seed=2)
+    model = tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links)
+    trusted = links.times(model.link_prices_)
+    again = tc.HMRFKMeans(3, weight=1.0, init=model.labels_, random_state=0)
+    assert again.fit(X, constraints=trusted).labels_.tolist() == model.labels_.tolist()
+    assert again.objective_ == pytest.approx(model.objective_)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (tc.HMRFKMeans(3, robust=True, use_constraints="init"), "use_constraints='both' alone"),
+        (tc.HMRFKMeans(3, robust=True, learn=True), "robust=True learns no metric"),
+        (tc.MPCKMeans(3, robust=True), "robust=True learns no metric"),
+    ],
+)
+def test_what_robust_does_not_know_is_told(model, message):
+    X, truth = topics(1)
+    with pytest.raises(InputError, match=message):
+        model.fit(X, constraints=planted_links(truth, 20, 0.0, seed=1)[0])
+
+
+@pytest.mark.parametrize("distortion", ["euclidean", "kl"])
+def test_robust_knows_every_distortion_entailed_links_and_a_given_price(distortion):
+    X, truth = topics(3)
+    links, _ = planted_links(truth, 100, 0.1, seed=3)
+    model = tc.HMRFKMeans(3, distortion=distortion, robust=True, entailed=True, random_state=0)
+    assert np.isfinite(model.fit(X, constraints=links).objective_)
+    priced = tc.HMRFKMeans(3, robust=True, weight=0.25, random_state=0).fit(X, constraints=links)
+    assert 0.125 < priced.link_prices_.max() <= 0.25

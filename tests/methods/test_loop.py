@@ -11,11 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.strategies import DISTORTIONS, counts, random_documents
-from textclust import geometry
+from textclust import Constraints, geometry
 from textclust.geometry.affine import Moments
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start, Unary
 from textclust.methods.starts import kmeans_plus_plus, perturbed_centroid
+from textclust.supervision.potts import Potts
 
 RNG = np.random.default_rng
 
@@ -156,6 +157,23 @@ def test_an_empty_cluster_is_refilled(name):
         assert solution.history[0].refilled == 1
 
 
+@pytest.mark.parametrize(("weight", "expected"), [(1.0, [0, 0, 1, 1, 2]), (99.0, [0, 0, 1, 1, 1])])
+def test_where_all_are_linked_an_empty_cluster_is_given_what_is_worth_its_links(weight, expected):
+    table = np.array([[9.0, 0], [8.0, 0], [0, 0], [0, 1], [0, 6]])
+    links = Constraints([(0, 1), (2, 3), (3, 4)], weights=[99.0, 99.0, weight]).links
+    problem = problem_of(table, "euclidean", 3, interaction=Potts(links))
+    solution = run(problem, Start(labels=np.array([0, 0, 1, 1, 1])))
+    assert solution.labels.tolist() == expected
+    assert descends(solution.history)
+
+
+def test_no_empty_cluster_is_given_a_clamped_document():
+    table = np.array([[9.0, 0], [8.0, 0], [0, 9], [0, 1]])
+    clamped = Unary(np.arange(4), np.where(np.eye(3)[[0, 0, 1, 1]] > 0, 0.0, np.inf))
+    solution = run(problem_of(table, "euclidean", 3, unary=clamped), Start(labels=np.arange(4) % 3))
+    assert solution.labels.tolist() == [0, 0, 1, 1]
+
+
 @pytest.mark.parametrize("name", ["cosine", "kl"])
 def test_rows_of_zeros_pull_nothing_and_survive(name):
     table = random_documents(30, 12, 0.4).toarray()
@@ -192,6 +210,11 @@ class BruteForcePotts:
 
     def energy(self, labels):
         return self.weight * sum(labels[i] != labels[j] for i, j in self.pairs)
+
+    def pushes(self, labels, k):
+        moves = itertools.product(range(len(labels)), range(k))
+        moved = [[*labels[:i], cluster, *labels[i + 1 :]] for i, cluster in moves]
+        return np.array([self.energy(labels) for labels in moved]).reshape(len(labels), k)
 
     def infer(self, costs, labels, rng):
         every = itertools.product(range(self.k), repeat=len(self.documents))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,10 @@ from tests.methods.test_loop import problem_of
 from tests.strategies import DISTORTIONS, counts, random_documents
 from textclust.geometry.kernel import moments, nearest
 from textclust.methods.partition import Partition
+from textclust.methods.problem import Unary
 from textclust.methods.variation import first_variation
+from textclust.supervision.links import Links
+from textclust.supervision.potts import Potts
 
 
 def energy(problem, labels):
@@ -74,3 +79,36 @@ def test_it_leaves_a_trap_of_the_batch_step():
     means = np.array([[1.0], [3.5]])
     assert nearest(problem.X, problem.distortion.affine(means)).labels.tolist() == [0, 0, 1]
     assert varied(problem, trapped).tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("name", DISTORTIONS)
+@given(table=counts(min_rows=5), seed=st.integers(0, 99))
+def test_with_links_and_costs_of_clusters_no_single_move_helps_either(name, table, seed):
+    rng, n, k = np.random.default_rng(seed), len(table), 3
+    ends = np.array([rng.choice(n, 2, replace=False) for _ in range(n)])
+    links = Links(*ends.T, rng.random(n) < 0.5, rng.random(n))
+    unary = Unary(np.array([1, 3]), np.array([[0.0, 0.5, 0.2], [np.inf, np.inf, 0.0]]))
+    problem = replace(problem_of(table, name, k), unary=unary, interaction=Potts(links))
+    begun = rng.integers(k, size=n)
+    begun[:3], begun[3] = np.arange(3), 2
+
+    def whole(labels):
+        return energy(problem, labels) + problem.potentials(labels)
+
+    ended = varied(problem, begun)
+    assert whole(ended) <= whole(begun) + 1e-7
+    assert ended[3] == 2
+    assert all(whole(moved) >= whole(ended) - 1e-6 for moved in single_moves(problem, ended))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_so_it_is_for_many_documents_whichever_code_runs(seed):
+    rng = np.random.default_rng(seed)
+    ends = rng.permutation(90)[:80].reshape(40, 2)
+    links = Links(*ends.T, rng.random(40) < 0.5, np.full(40, 0.05))
+    problem = problem_of(random_documents(90, 120, seed=seed), "cosine", 4)
+    problem = replace(problem, interaction=Potts(links))
+    ended = varied(problem, np.arange(90) % 4)
+    lowest = energy(problem, ended) + problem.potentials(ended)
+    for moved in single_moves(problem, ended):
+        assert energy(problem, moved) + problem.potentials(moved) >= lowest - 1e-6

@@ -15,6 +15,7 @@ from textclust import geometry
 from textclust.errors import InputError
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Start, Unary
+from textclust.supervision.clusterwise import ClusterwisePotts
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.potts import Potts
 
@@ -63,6 +64,21 @@ def test_the_energy_is_that_of_the_formula(instance):
     assert potts.energy(everywhere[potts.documents]) == pytest.approx(instance.price(everywhere))
     labels = instance.labels
     assert potts.energy(labels[potts.documents]) == pytest.approx(instance.price(labels))
+
+
+@pytest.mark.parametrize("clusterwise", [False, True])
+@given(instance=instances())
+def test_pushes_are_what_single_moves_change(clusterwise, instance):
+    potts, k = Potts(instance.links), instance.costs.shape[1]
+    if clusterwise:
+        potts = ClusterwisePotts(instance.links, RNG(0).random((len(instance.links), k)))
+    labels = instance.labels[potts.documents]
+    pushes = potts.pushes(labels, k)
+    for i, cluster in np.ndindex(len(labels), k):
+        moved = labels.copy()
+        moved[i] = cluster
+        change = potts.energy(moved) - potts.energy(labels)
+        assert pushes[i, cluster] - pushes[i, labels[i]] == pytest.approx(change, abs=1e-9)
 
 
 @given(instance=instances())

@@ -38,6 +38,11 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
     entailed : bool, default=False
         Add the links that follow from those given, as the thesis does (4.4.3). One wrong
         must-link then entails many wrong ones; see `textclust reproduce noise`.
+    robust : bool, default=False
+        Doubt the links that their documents and all other links speak against (8.2): those more
+        likely wrong than right are left out, the others count by the chance that they are right,
+        and `weight="auto"` grows and falls with the share of links that seem right. Not for
+        use_constraints="init" or learn=True.
     learn : bool, default=False
         Learn a weight for every term from the clusters and the links they break (7.1; Basu,
         Bilenko and Mooney 2004), for the cosine and the divergences. A parted must-link then
@@ -48,8 +53,9 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         whose terms were multiplied by their roots.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
-        Mooney 2003. "auto" tries the first, and runs with all links in a small latent space,
-        and keeps what has the lowest energy.
+        Mooney 2003. "auto" tries the first, runs with all links in a small latent space, where
+        it would end without links, and from there the likeliest clusters of linked documents
+        (by belief propagation), and keeps what has the lowest energy.
 
     The other parameters are those of `KMeans`.
 
@@ -57,6 +63,9 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
     ----------
     violations_ : tuple of Violation
         The links given that the labels break, each with its rows, its kind and its price.
+    link_prices_ : array or None
+        What it costs to break each link given, must-links first; 0 for those that `robust`
+        leaves out. None without links.
 
     The others are those of `KMeans`; `predict` says the nearest cluster and knows no links.
 
@@ -82,6 +91,7 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         solution = self.solve(X, weights, constraints)
         self._keep(solution)
         self.violations_ = solution.violations
+        self.link_prices_ = solution.link_prices
         return self
 
 

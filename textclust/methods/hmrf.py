@@ -7,26 +7,32 @@ Basu, Bilenko and Mooney 2003, eq. (1); Basu 2005, eq. (4.10).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Problem, Solution, Violation
+from textclust.methods.partition import Partition
+from textclust.methods.problem import Problem, Solution, Start, Violation
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
+from textclust.methods.variation import costs_of_joining
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.doubt import Doubts, doubts
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
-from textclust.supervision.scales import Scales
 
 __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
 _SHARE = 0.1  # of what a document costs before there are clusters
+_ROUNDS = 3  # of doubting links and clustering with the others
 _ENTAILED = 100_000  # pairs, or
 _TIMES_GIVEN = 20  # as many as this for each one given
 
@@ -42,6 +48,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "inference": OneOf(tuple(INFERENCES)),
         "use_constraints": OneOf(("both", "init")),
         "entailed": Flag(),
+        "robust": Flag(),
     }
 
     _: KW_ONLY
@@ -50,6 +57,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
     inference: str = "icm"
     use_constraints: str = "both"
     entailed: bool = False
+    robust: bool = False
 
     def solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
@@ -58,13 +66,57 @@ class HMRFKMeansRecipe(KMeansRecipe):
         problem = self._problem(X, weights)
         if constraints is None or len(Constraints.given(constraints, X.shape[0])) == 0:
             return in_canonical_order(problem, self._descend(problem))
+        if self.robust:
+            return self._doubting(problem, constraints)
         price = self.price(problem)
-        guide = replace(problem, interaction=self._potts(self._links(constraints, price)))
+        guide = self._guided(problem, constraints, price)
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            solution = largest_first(guide, self._descend(guide))
+            starts = self._beginnings(problem, constraints)
+            solution = largest_first(guide, self._lowest_of_all(guide, starts))
         return with_violations(solution, constraints, price)
+
+    def _beginnings(self, problem: Problem, constraints: Constraints) -> Iterator[Start]:
+        """Where it would end without links, and the likeliest labels from there on."""
+        if not isinstance(self.init, str) or self.init != "auto":
+            return
+        solution = self._descend(problem)
+        yield Start(labels=solution.labels)
+        yield self._likeliest(solution, self._doubts(problem, constraints, solution), constraints)
+
+    def _doubting(self, problem: Problem, constraints: Constraints) -> Solution:
+        """Links that the others and the documents speak against are left out or count less."""
+        if self.use_constraints == "init":
+            raise InputError("robust=True knows use_constraints='both' alone")
+        solution = self._descend(problem)
+        for _ in range(_ROUNDS):
+            found = self._doubts(problem, constraints, solution)
+            price = found.price if self.weight == "auto" else float(self.weight)
+            guide = self._guided(problem, constraints.times(found.trust), price)
+            start, before = self._likeliest(solution, found, constraints), solution.labels
+            solution = self._lowest(guide, iter([start]))
+            if (solution.labels == before).all():
+                break
+        solution = self._lowest_of_all(guide, iter([Start(labels=solution.labels)]))
+        return with_violations(largest_first(guide, solution), constraints, price * found.trust)
+
+    def _lowest_of_all(self, guide: Problem, starts: Iterable[Start]) -> Solution:
+        """The lowest from these starts, each for itself, and from those that `init` names."""
+        each = [self._lowest(guide, iter([start])) for start in starts]
+        return min([*each, self._descend(guide)], key=attrgetter("energy"))
+
+    def _doubts(self, problem: Problem, constraints: Constraints, solution: Solution) -> Doubts:
+        """What to think of each link, given the clusters of a solution."""
+        links, partition = constraints.links, Partition(problem, solution.labels)
+        costs = costs_of_joining(problem, solution.distortion, partition, links.documents)
+        return doubts(costs, links)
+
+    def _likeliest(self, solution: Solution, found: Doubts, constraints: Constraints) -> Start:
+        """Linked documents in their likeliest clusters, all others where they are."""
+        labels = solution.labels.copy()
+        labels[constraints.links.documents] = found.labels
+        return Start(labels=labels)
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.
@@ -76,9 +128,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
             return float(self.weight)
         n, weights = problem.X.shape[0], problem.weighty
         whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
-        energy = float(problem.distortion.best(*whole).energies[0])
-        own = np.where(weights > 0, problem.own_costs, 0.0)
+        cold = problem.distortion.cold()
+        energy = float(cold.best(*whole).energies[0])
+        own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
         return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
+
+    def _guided(self, problem: Problem, constraints: Constraints, price: float) -> Problem:
+        return replace(problem, interaction=self._potts(self._links(constraints, price)))
 
     def _links(self, constraints: Constraints, price: float) -> Links:
         """The links at this price and, if wanted, what follows from them."""
@@ -99,14 +155,11 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     weight: float | str = 1.0
 
 
-def with_violations(
-    solution: Solution, constraints: Constraints, price: float, scales: Scales | None = None
-) -> Solution:
-    """The solution with the links given that it breaks, each at its price."""
-    solution = replace(solution, link_price=price, link_scales=scales)
-    broken = constraints.links.where(constraints.violated(solution.labels))
+def with_violations(solution: Solution, constraints: Constraints, price: float | Array) -> Solution:
+    """The solution with the links given that it breaks, each at its weight times the price."""
+    priced = constraints.links.times(price)
+    broken = priced.where(constraints.violated(solution.labels))
     kinds = np.where(broken.together, "must-link", "cannot-link").tolist()
-    prices = np.asarray(solution.prices(broken)).tolist()
-    told = zip(broken.pairs(), kinds, prices, strict=True)
+    told = zip(broken.pairs(), kinds, broken.weights.tolist(), strict=True)
     violations = tuple(Violation(*pair, kind, cost) for pair, kind, cost in told)
-    return replace(solution, violations=violations)
+    return replace(solution, violations=violations, link_prices=priced.weights)

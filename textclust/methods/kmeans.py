@@ -73,13 +73,11 @@ class KMeansRecipe:
         starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
         return self._lowest(problem, starts if lift is None else map(lift, starts), rng)
 
-    def _descend_from(self, problem: Problem, start: Start) -> Solution:
-        """Where the energy of `problem` falls to from one start."""
-        return self._lowest(problem, iter([start]), generator(self.random_state))
-
     def _lowest(
-        self, problem: Problem, starts: Iterator[Start], rng: np.random.Generator
+        self, problem: Problem, starts: Iterator[Start], rng: np.random.Generator | None = None
     ) -> Solution:
+        """Where the energy is lowest from any of these starts."""
+        rng = rng or generator(self.random_state)
         return lowest_energy(
             problem,
             starts,

@@ -20,9 +20,9 @@ from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
 from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Flag, Rule
+from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Links
-from textclust.supervision.scales import Scales
 
 __all__ = ["LearnedHMRFKMeansRecipe"]
 
@@ -43,6 +43,8 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if not self.learn:
             return super().solve(X, weights, constraints)
         plain = self._problem(X, weights)
+        if self.robust:
+            raise InputError("robust=True learns no metric; choose one of them")
         learner = _learner_of(plain)
         price, links, even = self.price(plain), None, np.ones(1)
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
@@ -61,11 +63,11 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
             solution = in_canonical_order(weighted, solution)
         if constraints is None:
             return solution
-        scales = None
-        if heeded is not None:
-            known, penalties = _links_and_penalties(problem, solution.distortion)
-            scales = Scales(known, even * penalties)
-        return with_violations(solution, constraints, price, scales)
+        if heeded is None:
+            return with_violations(solution, constraints, price)
+        known, penalties = _links_and_penalties(problem, solution.distortion)
+        factors = ByPair(known, even * penalties).of(constraints.links)
+        return with_violations(solution, constraints, price * factors)
 
 
 def _evened(problem: Problem) -> Array:

@@ -135,7 +135,7 @@ class _Stage:
 
     def energy(self, partition: Partition, best: Best) -> float:
         """E of the partition at its best prototypes."""
-        return self._distortions(partition, best) + self._potentials(partition.known_labels)
+        return self._distortions(partition, best) + self.problem.potentials(partition.known_labels)
 
     def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> Labels:
         """E-step: one pass for all documents, then those that bear potentials."""
@@ -158,14 +158,14 @@ class _Stage:
         if before is None:
             every = np.arange(len(labels))
             cost = self.kernel.costs_at(best.form, every, labels) + self.own_costs
-            return _dot(weights, cost) + self._potentials(labels)
+            return _dot(weights, cost) + self.problem.potentials(labels)
         moved = np.flatnonzero(labels != before)
         rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
         risen = self._distortions(partition, best) + _dot(weights[moved], rises)
-        return risen + self._potentials(labels)
+        return risen + self.problem.potentials(labels)
 
     def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
-        """Give each empty cluster the free document that fits its own cluster worst."""
+        """Give each empty cluster the document whose leaving takes most off the energy."""
         problem = self.problem
         members = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
         empty = np.flatnonzero(members == 0)
@@ -174,33 +174,26 @@ class _Stage:
         labels = labels.copy()
         cost = self.kernel.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
         cost -= self.distortion.least_costs(labels)
-        loss = np.where(problem.free, problem.weighty * cost, 0.0)
         noise = 1e-12 * float(max(np.abs(self.own_costs).max(), np.abs(form.offsets).max()))
-        filled = 0
-        for document in np.argsort(-loss, kind="stable"):
-            if filled == len(empty) or loss[document] <= 0 or cost[document] <= noise:
-                break
-            if members[labels[document]] > 1:
-                members[labels[document]] -= 1
-                labels[document] = empty[filled]
-                filled += 1
-        return labels, filled
+        movable = (cost > noise) & (members[labels] > 1)
+        loss = np.where(movable, problem.weighty * cost, 0.0)
+        fall, bound = loss.copy(), problem.bound
+        for filled, cluster in enumerate(empty):
+            rises = problem.rises(labels)[:, cluster]
+            fall[bound] = np.where(loss[bound] > 0, loss[bound] - rises, 0.0)
+            worst = int(fall.argmax())
+            if fall[worst] <= 0:
+                return labels, filled
+            source, labels[worst] = labels[worst], cluster
+            members[source] -= 1
+            staying = (labels == source) if members[source] == 1 else worst
+            loss[staying] = loss[worst] = fall[staying] = fall[worst] = 0.0
+        return labels, len(empty)
 
     def _distortions(self, partition: Partition, best: Best) -> float:
         """D of the partition at its best prototypes."""
         own = _dot(self.problem.weighty, self.own_costs)
         return own + float(best.energies[partition.filled].sum())
-
-    def _potentials(self, labels: Labels) -> float:
-        """U + V of these labels."""
-        unary, interaction, energy = self.problem.unary, self.problem.interaction, 0.0
-        if unary is not None:
-            rows = unary.documents
-            chosen = unary.costs[np.arange(len(rows)), labels[rows]]
-            energy += _dot(self.problem.weighty[rows], chosen)
-        if interaction is not None:
-            energy += interaction.energy(labels[interaction.documents])
-        return energy
 
     def _table(self, rows: Labels, labels: Labels, form: AffineForm) -> CostTable:
         """D + U of some documents in every cluster, after the kernel has given these labels."""

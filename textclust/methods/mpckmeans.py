@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean, lifted
@@ -21,8 +22,8 @@ from textclust.methods.metric import MetricLearner
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.parameters import Number, OneOf, Rule
+from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.scales import Scales
 from textclust.supervision.spans import Spans
 
 __all__ = ["MKMeansRecipe", "MPCKMeansRecipe"]
@@ -47,6 +48,8 @@ class MPCKMeansRecipe(PCKMeansRecipe):
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
         plain = self._problem(X, weights)
+        if self.robust:
+            raise InputError("robust=True learns no metric; choose one of them")
         local = self.metric == "local"
         price, spans = self.price(plain), None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
@@ -61,8 +64,10 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         solution = arrange(problem, solution)
         if constraints is None:
             return solution
-        scales = None if heeded is None else _scales(heeded, solution)
-        return with_violations(solution, constraints, price, scales)
+        if heeded is None:
+            return with_violations(solution, constraints, price)
+        factors = ByPair(heeded.links, _factors(heeded, solution)).of(constraints.links)
+        return with_violations(solution, constraints, price * factors)
 
     @property
     def _searches(self) -> bool:
@@ -86,7 +91,7 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         together = "bp" if self.inference == "icm" else self.inference
         learner = replace(problem.learner, inference=together)
         there = learner.at(unlinked.distortion.weights, replace(problem, learner=learner))
-        return self._descend_from(there, Start(labels=unlinked.labels))
+        return self._lowest(there, iter([Start(labels=unlinked.labels)]))
 
     def _first(self, problem: Problem) -> list[Array]:
         """The metrics to start with: even weights and, to be chosen between, even variances."""
@@ -114,15 +119,15 @@ def _energy(solution: Solution) -> float:
     return solution.energy
 
 
-def _scales(spans: Spans, solution: Solution) -> Scales:
+def _factors(spans: Spans, solution: Solution) -> Array:
     """What the metric makes of the prices of links: of two metrics, what they do on average."""
     assert isinstance(solution.distortion, WeightedEuclidean)
     factors = spans.penalties(solution.distortion.weights)
     if factors.shape[1] == 1:
-        return Scales(spans.links, factors[:, 0])
+        return factors[:, 0]
     every, (left, right) = np.arange(len(factors)), (spans.links.left, spans.links.right)
     homes = factors[every, solution.labels[left]] + factors[every, solution.labels[right]]
-    return Scales(spans.links, homes / 2)
+    return np.asarray(homes / 2)
 
 
 def _lift(roots: Array, start: Start) -> Start:

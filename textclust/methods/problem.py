@@ -18,8 +18,6 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.kernel import Kernel, bind
 from textclust.geometry.table import CostTable
-from textclust.supervision.links import Links
-from textclust.supervision.scales import Scales
 
 if TYPE_CHECKING:
     from textclust.methods.partition import Partition
@@ -62,6 +60,12 @@ class Interaction(Protocol):
 
     def energy(self, labels: Labels) -> float:
         """V of these labels, given for `documents` in their order."""
+
+    def pushes(self, labels: Labels, k: int) -> Array:
+        """What each cluster costs each of `documents` while the others keep their labels.
+
+        Only differences within a row mean something.
+        """
 
     def infer(self, costs: CostTable, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
@@ -136,6 +140,35 @@ class Problem:
         free[self.bound] = False
         return free
 
+    def potentials(self, labels: Labels) -> float:
+        """U + V of these labels."""
+        energy = 0.0
+        if self.unary is not None:
+            rows = self.unary.documents
+            chosen = self.unary.costs[np.arange(len(rows)), labels[rows]]
+            weights = self.weighty[rows]
+            energy += float(weights @ np.where(weights == 0, 0.0, chosen))
+        if self.interaction is not None:
+            energy += self.interaction.energy(labels[self.interaction.documents])
+        return energy
+
+    def rises(self, labels: Labels) -> Array:
+        """What U + V would rise by if a bound document moved to a cluster and all others stayed.
+
+        Infinite in every cluster for a document that is where it must not be.
+        """
+        pushes = np.zeros((len(self.bound), self.k))
+        if self.unary is not None:
+            rows = self.unary.documents
+            weights = self.weighty[rows, None]
+            costs = weights * np.where(weights == 0, 0.0, self.unary.costs)
+            pushes[self.bound.searchsorted(rows)] += costs
+        if self.interaction is not None:
+            rows = self.interaction.documents
+            pushes[self.bound.searchsorted(rows)] += self.interaction.pushes(labels[rows], self.k)
+        here = pushes[np.arange(len(self.bound)), labels[self.bound], None]
+        return np.subtract(pushes, here, out=np.full_like(pushes, np.inf), where=np.isfinite(here))
+
 
 @dataclass(frozen=True)
 class Start:
@@ -181,12 +214,4 @@ class Solution:
     n_iter: int
     history: tuple[Step, ...] = field(default=())
     violations: tuple[Violation, ...] = field(default=())
-    link_price: float | None = None  # of breaking a link of weight 1; None where it cannot be
-    link_scales: Scales | None = None  # what the price is multiplied by for each pair
-
-    def prices(self, links: Links) -> Array | None:
-        """What it costs to break each of these links; None where none can be broken."""
-        if self.link_price is None:
-            return None
-        scales = 1.0 if self.link_scales is None else self.link_scales.of(links)
-        return np.asarray(self.link_price * links.weights * scales)
+    link_prices: Array | None = None  # of breaking each link given; None where it cannot be

@@ -17,7 +17,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
 
-__all__ = ["first_variation"]
+__all__ = ["costs_of_joining", "first_variation"]
 
 _BLOCK = 1 << 20  # entries of the gain table held at a time
 _LITTLE = 0.1  # of what the first sweep over some documents promised
@@ -29,7 +29,7 @@ def first_variation(
     partition: Partition,
     negligible: float = 0.0,
 ) -> bool:
-    """Move free documents for as long as single moves lower the energy; whether any did.
+    """Move documents for as long as single moves lower the energy; whether any did.
 
     A sweep finds the moves that would lower it, each by itself, and makes them all at
     once; as together they may do less than they promise, the better half of them is made
@@ -43,6 +43,17 @@ def first_variation(
     while search.settle(search.restless()):
         moved = True
     return moved
+
+
+def costs_of_joining(
+    problem: Problem, distortion: Distortion, partition: Partition, documents: Labels
+) -> Array:
+    """What each of these documents adds to the energy of each cluster, its own without it.
+
+    Its cost at the prototypes flatters its own cluster, whose prototype it is a part of.
+    """
+    search = _Search(problem, distortion, partition, 0.0)
+    return search.costs(documents, problem.X[documents])
 
 
 @dataclass(frozen=True)
@@ -61,7 +72,7 @@ class _Moves:
 
 
 class _Search:
-    """A partition with the energy of each of its clusters."""
+    """A partition with the energy of each of its clusters, and of its potentials."""
 
     def __init__(
         self,
@@ -74,20 +85,25 @@ class _Search:
         self.partition, self.negligible = partition, negligible
         self.block = max(1, _BLOCK // problem.k)  # documents looked at together
         self.own_costs = distortion.own_costs(problem.X)
+        self._place = np.full(problem.X.shape[0], -1)  # of each document among the bound
+        self._place[problem.bound] = np.arange(len(problem.bound))
         self.energies = self._energies()
-        self.noise = 1e-9 * float(np.abs(self.energies).max())
+        self.potentials = problem.potentials(partition.known_labels)
+        self.noise = 1e-9 * float(np.abs(self.energies).max()) + 1e-12 * self.potentials
 
     def restless(self) -> Labels:
-        """The free documents that the distortion does not know to have no move that helps."""
+        """The free documents that a move may help, by a bound, and the bound ones that may move."""
         partition, problem = self.partition, self.problem
+        weighty = problem.weighty > 0
         if not partition.filled.all():
-            return np.flatnonzero(problem.free)
+            return np.flatnonzero(weighty)
         labels, masses = partition.known_labels, partition.moments.masses
         best = self.distortion.best(*partition.moments, problem.kernel)
         gaps = problem.kernel.gaps(best.form, labels)
         gaps = gaps._replace(costs=gaps.costs + self.own_costs)
         restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
-        return np.flatnonzero(problem.free & restless)
+        restless[problem.bound] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
+        return np.flatnonzero(weighty & restless)
 
     def settle(self, documents: Labels) -> bool:
         """Sweep over these documents until their moves bring little; whether any was made."""
@@ -105,11 +121,11 @@ class _Search:
     def _promising(self, documents: Labels, rows: Matrix | None) -> _Moves:
         """The best move of every document that has one, in bounded memory."""
         targets = np.empty(len(documents), dtype=np.intp)
-        gains = np.empty(len(documents))
+        gains, rises = np.empty(len(documents)), self.problem.rises(self.partition.known_labels)
         for begin in range(0, len(documents), self.block):
             part = slice(begin, begin + self.block)
             X = self.problem.X[documents[part]] if rows is None else rows
-            table = self._gains(documents[part], X)
+            table = self._gains(documents[part], X, rises)
             targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
         order = np.argsort(-gains, kind="stable")
         order = order[gains[order] > self.noise]
@@ -123,25 +139,35 @@ class _Search:
             labels[moves.documents] = moves.targets
             self.partition.reassign(labels)
             energies = self._energies()
-            fall = float((self.energies - energies).sum())
+            potentials = self.problem.potentials(labels)
+            fall = float((self.energies - energies).sum()) + self.potentials - potentials
             kept = (self.partition.filled >= filled).all()  # no cluster has lost its last document
             if kept and fall > max(self.noise, moves.gains.sum()) / 2:
-                self.energies = energies
+                self.energies, self.potentials = energies, potentials
                 return True
             self.partition.reassign(before)
             moves = moves.best(len(moves) // 2)
         return False
 
-    def _gains(self, documents: Labels, X: Matrix) -> Array:
+    def _gains(self, documents: Labels, X: Matrix, rises: Array) -> Array:
         """What each move of each document would take off the energy."""
-        weights = self.problem.weighty[documents]
-        source, moments = self.partition.known_labels[documents], self.partition.filled_moments
-        moved = self.distortion.moved(X, weights, source, moments)
-        gains = self.energies - moved.joined
-        gains += (self.energies[source] - moved.left)[:, None]
-        gains[np.arange(len(documents)), source] = -np.inf
+        every, source = np.arange(len(documents)), self.partition.known_labels[documents]
+        costs = self.costs(documents, X)
+        gains = costs[every, source, None] - costs
+        if len(rises):
+            place = self._place[documents]
+            gains[place >= 0] -= rises[place[place >= 0]]
+        gains[every, source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
+
+    def costs(self, documents: Labels, X: Matrix) -> Array:
+        """What each document adds to the energy of each cluster, its own without it."""
+        weights, source = self.problem.weighty[documents], self.partition.known_labels[documents]
+        moved = self.distortion.moved(X, weights, source, self.partition.filled_moments)
+        costs = moved.joined - self.energies
+        costs[np.arange(len(documents)), source] = self.energies[source] - moved.left
+        return np.asarray(costs)
 
     def _energies(self) -> Array:
         energies = self.distortion.best(*self.partition.moments).energies

@@ -42,6 +42,10 @@ class ClusterwisePotts(Potts):
         """V of these labels, given for `documents` in their order."""
         return self._clusterwise.energy(self._own, labels)
 
+    def pushes(self, labels: Labels, k: int) -> Array:
+        """What each cluster costs each of `documents` while the others keep their labels."""
+        return self._own + self._clusterwise.penalties(np.arange(len(labels)), labels, k)
+
     def infer(self, costs: CostTable | Array, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
         table = CostTable.of(costs).exactly() + self._own

@@ -191,6 +191,15 @@ class Constraints:
         links = closure(self._links, limit)
         return None if links is None else self._with(links)
 
+    def times(self, factors: Weights) -> Constraints:
+        """The same, each weight times a factor; those times 0 are left out.
+
+        >>> Constraints([(0, 1)], [(0, 2)]).times([0, 0.5])
+        Constraints(0 must-links, 1 cannot-link)
+        """
+        kept = np.asarray(factors) > 0
+        return self._with(self._links.times(np.asarray(factors)).where(kept))
+
     def conflicts(self) -> list[Conflict]:
         """Every contradiction: a cannot-link and the shortest chain of must-links between.
 

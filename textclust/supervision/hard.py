@@ -62,6 +62,10 @@ class HardLinks:
         """0 if these labels, given for `documents` in their order, satisfy every link."""
         return float("inf") if len(self._violating(labels)) else 0.0
 
+    def pushes(self, labels: Labels, k: int) -> Array:
+        """Infinity in every cluster but its own for each of `documents`: a block moves whole."""
+        return np.where(np.arange(k) == labels[:, None], 0.0, np.inf)
+
     def infer(self, costs: CostTable | Array, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels that satisfy every link and cost no more than `labels`, if these do too.
 

@@ -62,6 +62,10 @@ class Potts:
         broken = (labels[links.left] == labels[links.right]) != links.together
         return float(links.weights[broken].sum())
 
+    def pushes(self, labels: Labels, k: int) -> Array:
+        """What each cluster costs each of `documents` while the others keep their labels."""
+        return self._couplings.penalties(np.arange(len(labels)), labels, k)
+
     def infer(self, costs: CostTable | Array, labels: Labels, rng: np.random.Generator) -> Labels:
         """Labels whose costs plus V are no higher than those of `labels`."""
         return INFERENCES[self.inference](costs, self._couplings, labels, rng)

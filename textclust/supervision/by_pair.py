@@ -1,4 +1,4 @@
-"""What a measure makes of the prices of links: a factor for each pair that is linked."""
+"""A number for each pair that is linked, to be found again by its documents and its kind."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import numpy as np
 
 from textclust.supervision.links import Links, Weights
 
-__all__ = ["Scales"]
+__all__ = ["ByPair"]
 
 
-class Scales:
-    """The factors of some links, to be found again by their documents and their kind.
+class ByPair:
+    """The numbers of some links.
 
     >>> links = Links(*(np.array(each) for each in ([4, 0], [2, 1], [True, False], [1.0, 1.0])))
-    >>> Scales(links, np.array([0.5, 0.2])).of(links.where(np.array([True, False])))
+    >>> ByPair(links, np.array([0.5, 0.2])).of(links.where(np.array([True, False])))
     array([0.5])
     """
 
-    def __init__(self, links: Links, factors: Weights) -> None:
-        self._factors = dict(zip(_pairs(links), factors.tolist(), strict=True))
+    def __init__(self, links: Links, numbers: Weights) -> None:
+        self._numbers = dict(zip(_pairs(links), numbers.tolist(), strict=True))
 
     def of(self, links: Links) -> Weights:
-        """The factor of each of these links, 1 for one that is not known."""
-        return np.array([self._factors.get(pair, 1.0) for pair in _pairs(links)], dtype=float)
+        """The number of each of these links, 1 for one that is not known."""
+        return np.array([self._numbers.get(pair, 1.0) for pair in _pairs(links)], dtype=float)
 
 
 def _pairs(links: Links) -> Iterator[tuple[int, int, bool]]:
