@@ -165,6 +165,32 @@ def test_icm_looks_only_at_documents_that_their_links_could_move(seed):
     assert set(looked) <= set(linked.tolist())
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_who_gave_way_to_a_neighbour_still_moves_if_nothing_has_stirred_it(seed):
+    costs = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+    instance = Instance(costs, links_of((0, 1, False, 0.1)), np.array([0, 0]))
+    table, looked = with_leads(costs, 0.0)
+    moved: list[np.ndarray] = []
+    found = icm(table, instance.couplings, instance.labels, RNG(seed), moved)
+    assert found.tolist() == [1, 2]
+    assert len(moved) == 2
+    assert not looked
+
+
+@pytest.mark.parametrize("strength", [0.01, 0.1, 1.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_icm_with_known_leads_moves_as_icm_over_all_costs_at_any_strength(seed, strength):
+    instance = random_instance(seed, links=900)
+    links = instance.links.times(strength)
+    instance = Instance(instance.costs, links, instance.labels)
+    table, _ = with_leads(instance.costs, 0.0)
+    with_them: list[np.ndarray] = []
+    without: list[np.ndarray] = []
+    for costs, moved in ((table, with_them), (instance.costs, without)):
+        icm(costs, instance.couplings, instance.labels, RNG(seed), moved)
+    assert [m.tolist() for m in with_them] == [m.tolist() for m in without]
+
+
 @given(instance=instances())
 def test_no_cluster_is_favoured_by_more_than_the_pulls(instance):
     couplings, labels, k = instance.couplings, instance.labels, instance.costs.shape[1]

@@ -40,17 +40,17 @@ def icm(
     wanted, table = labels.copy(), CostTable.of(costs)
     is_open = np.ones(couplings.count, dtype=bool)
     rows = np.arange(couplings.count)
-    while len(rows):
-        wanted[rows], is_open[rows] = _wanted(table, couplings, labels, rows)
+    while True:
+        if len(rows):
+            wanted[rows], is_open[rows] = _wanted(table, couplings, labels, rows)
         restless = np.flatnonzero(wanted != labels)
         if len(restless) == 0:
-            break
+            return labels
         movers = undisputed(couplings, restless, rng)
         labels[movers] = wanted[movers]
         if moved is not None:
             moved.append(movers)
         rows = _stirred(couplings, labels, movers, table.leaders, is_open)
-    return labels
 
 
 def _wanted(
