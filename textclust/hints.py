@@ -193,12 +193,22 @@ class Supervision:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
         if self.constraints is None:
             return Evidence((), seeds, self.classes, numbered)
-        links, prices = self.constraints.links, solution.link_prices
+        links = self.constraints.links
         kinds = np.where(links.together, "must-link", "cannot-link").tolist()
-        paid = [None] * len(links) if prices is None else prices.tolist()
-        told = zip(links.pairs(), kinds, paid, strict=True)
+        told = zip(links.pairs(), kinds, self._prices(solution), strict=True)
         found = (Link(*pair, kind, price) for pair, kind, price in told)
         return Evidence(tuple(found), seeds, self.classes, numbered)
+
+    def _prices(self, solution: Solution) -> list[float | None]:
+        """Of the links given, which come before those of seeds, must-links before all others."""
+        given, known = self.constraints, self._all_links()
+        assert given is not None
+        assert known is not None
+        if solution.link_prices is None:
+            return [None] * len(given)
+        must, all_must = given.links.together.sum(), known.links.together.sum()
+        prices = solution.link_prices.tolist()
+        return prices[:must] + prices[all_must : all_must + len(given) - must]
 
     def _all_links(self) -> Constraints | None:
         if self.y is None:
