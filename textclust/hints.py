@@ -14,7 +14,6 @@ from textclust.answer.evidence import Evidence, Link
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
 from textclust.methods.problem import Solution
-from textclust.supervision.by_pair import ByPair
 from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:
@@ -209,13 +208,15 @@ class Supervision:
         return Evidence(tuple(found), seeds, self.classes, numbered)
 
     def _prices(self, solution: Solution) -> list[float | None]:
-        """What it costs to break each link given; the solution knows those of the seeds too."""
-        given, solved = self.constraints, self._all_links()
-        if given is None or solved is None or solution.link_prices is None:
-            return [None] * (0 if given is None else len(given.links))
-        prices: list[float | None] = []
-        prices += ByPair(solved.links, solution.link_prices).of(given.links).tolist()
-        return prices
+        """Of the links given, which come before those of seeds, must-links before all others."""
+        given, known = self.constraints, self._all_links()
+        assert given is not None
+        assert known is not None
+        if solution.link_prices is None:
+            return [None] * len(given)
+        must, all_must = given.links.together.sum(), known.links.together.sum()
+        prices = solution.link_prices.tolist()
+        return prices[:must] + prices[all_must : all_must + len(given) - must]
 
     def _all_links(self) -> Constraints | None:
         if self.y is None:

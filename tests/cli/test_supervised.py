@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +64,36 @@ def test_seeds_and_links_together(textclust, sample, table):
     )
     assert done.code == 0, done.err
     assert "0 of 1 link broken" in done.out
+
+
+def test_links_keep_their_own_prices_beside_those_of_seeds(textclust, sample, table, tmp_path):
+    seeds = [*SEEDS, "rec.bicycles/10211", "sci.astro/30118"]
+    seeds = table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in seeds))
+    rows = [
+        f"{SEEDS[0]},{SEEDS[2]},must-link,0.001",
+        f"{SEEDS[0]},rec.bicycles/10219,cannot-link,0.0002",
+    ]
+    pairs = table("pairs.csv", "left,right,kind,weight", *rows)
+    options = ["--seeds", seeds, "--constraints", pairs, "--method", "hmrf", "--weight", 100]
+    done = textclust("cluster", sample, "--k", 3, *options, "--json")
+    violated = json.loads(done.out)["constraints"]["violated"]
+    assert [(link["kind"], link["price"]) for link in violated] == [
+        ("must-link", pytest.approx(0.1)),
+        ("cannot-link", pytest.approx(0.02)),
+    ]
+
+
+def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, table):
+    files = sorted(Path(sample).glob("*/*"))
+    names = [f"{file.parent.name}/{file.name}" for file in files]
+    cycles = [name for name in names if name.startswith("rec.bicycles")][:9]
+    stars = [name for name in names if name.startswith("sci.astro")][:9]
+    right = [f"{a},{b},must-link" for group in (cycles, stars) for a, b in combinations(group, 2)]
+    pairs = table("pairs.csv", "left,right,kind", *right, f"{cycles[0]},{stars[0]},must-link")
+    done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--robust")
+    assert done.code == 0, done.err
+    assert "1 of 73 links broken" in done.out
+    assert "1 link left out as doubtful" in done.out
 
 
 @pytest.mark.parametrize(

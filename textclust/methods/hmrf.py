@@ -32,6 +32,7 @@ from textclust.supervision.potts import Potts
 __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
 _SHARE = 0.1  # of what a document costs before there are clusters
+_MESSAGES = 100_000  # numbers passed along links that a start is worth
 _ROUNDS = 3  # of doubting links and clustering with the others
 _ENTAILED = 100_000  # pairs, or
 _TIMES_GIVEN = 20  # as many as this for each one given
@@ -83,7 +84,9 @@ class HMRFKMeansRecipe(KMeansRecipe):
             return
         solution = self._descend(problem)
         yield Start(labels=solution.labels)
-        yield self._likeliest(solution, self._doubts(problem, constraints, solution), constraints)
+        if 2 * len(constraints) * problem.k <= _MESSAGES:
+            found = self._doubts(problem, constraints, solution)
+            yield self._likeliest(solution, found, constraints)
 
     def _doubting(self, problem: Problem, constraints: Constraints) -> Solution:
         """Links that the others and the documents speak against are left out or count less."""
