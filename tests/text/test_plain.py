@@ -280,7 +280,22 @@ def test_archives_are_the_same_both_ways(
     assert_same_both_ways(path, Limits(document_bytes=600) if small else None)
 
 
-PLACES = [0, 8, 9, 99, *range(100, 160, 3), *range(107, 156, 8), 155, 156, 157, 300, 329, 336, 344]
+PLACES = [
+    0,
+    8,
+    9,
+    99,
+    *range(100, 160, 3),
+    *range(107, 156, 8),
+    155,
+    156,
+    157,
+    300,
+    329,
+    336,
+    337,
+    344,
+]
 
 
 @pytest.mark.parametrize("place", [*PLACES, 345, 346, 500])
