@@ -200,22 +200,33 @@ def topics(seed, n=90, d=60):
     return sp.csr_array(rng.poisson(rates).astype(float)), truth
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_robust_finds_the_wrong_links_and_does_better_than_to_believe_them(seed):
-    X, truth = topics(seed)
-    links, wrong = planted_links(truth, 500, 0.2, seed)
-    robust = tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links)
-    doubted = {
-        pair
-        for pair, price in zip(links.links.pairs(), robust.link_prices_, strict=True)
-        if price == 0
-    }
-    assert len(doubted & wrong) >= 0.7 * len(wrong)
-    assert len(doubted - wrong) <= 0.3 * len(wrong)
-    believing = tc.HMRFKMeans(3, weight=1.0, random_state=0).fit(X, constraints=links)
-    assert tc.metrics.nmi(truth, robust.labels_) >= tc.metrics.nmi(truth, believing.labels_)
-    again = tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links)
-    assert again.labels_.tolist() == robust.labels_.tolist()
+def test_robust_finds_most_wrong_links_and_does_better_than_to_believe_them():
+    """Over five sets of documents: on a single one it may do a little worse."""
+    found, amiss, trusting, robust = 0, 0, [], []
+    for seed in range(5):
+        X, truth = topics(seed)
+        links, wrong = planted_links(truth, 500, 0.2, seed)
+        model = tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links)
+        priced = zip(links.links.pairs(), model.link_prices_, strict=True)
+        doubted = {pair for pair, price in priced if price == 0}
+        found += len(doubted & wrong) / len(wrong)
+        amiss += len(doubted - wrong) / len(wrong)
+        robust.append(tc.metrics.nmi(truth, model.labels_))
+        believing = tc.HMRFKMeans(3, weight=1.0, random_state=0).fit(X, constraints=links)
+        trusting.append(tc.metrics.nmi(truth, believing.labels_))
+    assert found / 5 > 0.7
+    assert amiss / 5 < 0.3
+    assert np.mean(robust) > np.mean(trusting) + 0.05
+
+
+def test_robust_is_repeatable():
+    X, truth = topics(0)
+    links, _ = planted_links(truth, 300, 0.2, seed=0)
+    one, two = (
+        tc.HMRFKMeans(3, robust=True, random_state=0).fit(X, constraints=links) for _ in range(2)
+    )
+    assert one.labels_.tolist() == two.labels_.tolist()
+    assert one.link_prices_.tolist() == two.link_prices_.tolist()
 
 
 def test_robust_leaves_right_links_alone():
