@@ -51,13 +51,15 @@ def measure(scale: Scale) -> Section:
 def _on_newsgroups(folder: Path) -> list[ColdProcess]:
     archive = str(corpora.path("20newsgroups"))
     out, target = folder / "out", folder / "labels.csv"
-    ours = [_TEXTCLUST, "cluster", archive, "--k", "20", "--out", str(out)]
+    ours = [_TEXTCLUST, "cluster", archive, "--k", "20", "--out"]
+    labels, everything = [*ours, str(out / "labels.csv")], [*ours, str(out)]
     theirs = [sys.executable, _SCRIPT, archive, str(target)]
     of_ours, of_theirs = partial(judge, out / "labels.csv"), partial(judge, target)
     off = {"TEXTCLUST_NATIVE": "0"}
     return [
-        ColdProcess("textclust cluster", ours, of_ours, essential=True),
-        ColdProcess("textclust cluster, no native core", ours, of_ours, environment=off),
+        ColdProcess("textclust cluster", labels, of_ours, essential=True),
+        ColdProcess("textclust cluster, no native core", labels, of_ours, environment=off),
+        ColdProcess("the same with report and model", everything, of_ours, essential=True),
         ColdProcess(_SCRIPTED, theirs, of_theirs, essential=True),
         ColdProcess("scikit-learn, n_init=10", [*theirs, "10"], of_theirs),
     ]

@@ -1,4 +1,4 @@
-"""The job of `textclust cluster ARCHIVE --k 20 --out FOLDER`, as one writes it with scikit-learn.
+"""`textclust cluster ARCHIVE --k 20 --out LABELS.csv`, as one writes it with scikit-learn.
 
 python with_scikit_learn.py ARCHIVE LABELS.csv [N_INIT]
 """

@@ -88,7 +88,10 @@ def command(
     vectors: options.Vectors = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="A folder for labels.csv, clusters.json, model/ and report.html."),
+        typer.Option(
+            help="A folder for labels.csv, clusters.json, model/ and report.html; "
+            "or a .csv file, for the labels alone."
+        ),
     ] = None,
     random_state: Annotated[
         int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")
@@ -151,8 +154,11 @@ def command(
             **({"learn": True} if learn else {}),
             **({"robust": True} if robust else {}),
         )
-        if stage is not None:
-            _write(clustering, stage, texts=not no_text)
+        if stage is not None and out is not None:
+            if _is_table(out):
+                _write_labels(clustering, stage / out.name)
+            else:
+                _write(clustering, stage, texts=not no_text)
     _tell(clustering, reading.catalogue().skipped)
     if json:
         labels = [dict(zip(_COLUMNS, row, strict=True)) for row in _rows(clustering)]
@@ -160,7 +166,8 @@ def command(
     else:
         _show(clustering, terms)
         if out is not None:
-            output.note(f"written to {out}: labels.csv, clusters.json, model/, report.html")
+            results = "" if _is_table(out) else ": labels.csv, clusters.json, model/, report.html"
+            output.note(f"written to {out}{results}")
 
 
 def _prepared(out: Path | None) -> Any:
@@ -169,7 +176,14 @@ def _prepared(out: Path | None) -> Any:
 
     from textclust.writing import staged_folder
 
-    return nullcontext() if out is None else staged_folder(out)
+    if out is None:
+        return nullcontext()
+    return staged_folder(out.parent if _is_table(out) else out)
+
+
+def _is_table(out: Path) -> bool:
+    """Whether --out names a file for the labels alone."""
+    return out.suffix.lower() == ".csv" and not out.is_dir()
 
 
 def _results(path: str, *places: Any) -> LeaveOut | None:
@@ -183,7 +197,8 @@ def _results(path: str, *places: Any) -> LeaveOut | None:
     below = [os.path.relpath(os.path.realpath(place), home) for place in places]
     if "." in below:
         raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
-    here = [readable(os.fsencode(name)).replace(os.sep, "/") + "/" for name in below]
+    here = [readable(os.fsencode(name)).replace(os.sep, "/") for name in below]
+    here = [name if name.lower().endswith(".csv") else f"{name}/" for name in here]
     mark = "model/manifest.json"
 
     def beginnings(names: list[str]) -> tuple[str, ...]:
@@ -199,14 +214,17 @@ def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
     from textclust.threads import beside
     from textclust.writing import write_whole
 
-    labels = output.csv_text(_COLUMNS, _rows(clustering))
-    with (
-        beside(partial(clustering.save, folder / "model")),
-        beside(partial(write_whole, folder / "labels.csv", labels)),
-    ):
+    with beside(partial(clustering.save, folder / "model")):
+        _write_labels(clustering, folder / "labels.csv")
         clustering.report(folder / "report.html", texts=texts)
         content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", content + "\n")
+
+
+def _write_labels(clustering: Clustering, path: Path) -> None:
+    from textclust.writing import write_whole
+
+    write_whole(path, output.csv_text(_COLUMNS, _rows(clustering)))
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:

@@ -309,10 +309,18 @@ def _both(truth: Labels, predicted: Labels) -> tuple[Codes, Codes]:
 
 def _codes(labels: Labels, name: str) -> Codes:
     """Number the labels 0, 1, ... as they first appear, so that their names play no part."""
+    if (
+        isinstance(labels, np.ndarray)
+        and labels.ndim == 1
+        and labels.dtype.kind in "iu"
+        and labels.size
+    ):
+        _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+        return np.argsort(np.argsort(first))[codes]
     values = _values(labels, name)
     numbers: dict[Hashable, int] = {}
     try:
-        codes = [numbers.setdefault(value, len(numbers)) for value in values]
+        found = [numbers.setdefault(value, len(numbers)) for value in values]
     except TypeError:
         row, value = next((r, v) for r, v in enumerate(values) if not _is_hashable(v))
         raise InputError(
@@ -322,10 +330,10 @@ def _codes(labels: Labels, name: str) -> Codes:
     missing = [label for label in numbers if _is_missing(label)]
     if missing:
         raise InputError(
-            f"{name}: the document at position {codes.index(numbers[missing[0]])} has no label "
+            f"{name}: the document at position {found.index(numbers[missing[0]])} has no label "
             f"({missing[0]!r}): leave such documents out first"
         )
-    return np.array(codes, dtype=np.int64)
+    return np.array(found, dtype=np.int64)
 
 
 def _values(labels: Labels, name: str) -> list[Hashable]:

@@ -194,6 +194,21 @@ def test_the_hash_tells_any_change_of_the_collection(textclust, corpus, tmp_path
     assert digest(folder) != digest(corpus)
 
 
+def test_out_with_the_name_of_a_table_gets_the_labels_alone(textclust, results, corpus, tmp_path):
+    table = tmp_path / "new" / "sorted.csv"
+    answer = textclust("cluster", corpus, "--k", 3, "--out", table)
+    assert (answer.code, answer.err) == (0, f"written to {table}\n")
+    assert table.read_bytes() == (results / "labels.csv").read_bytes()
+    assert list(table.parent.iterdir()) == [table]
+
+
+def test_labels_inside_the_collection_are_not_read_as_a_document(textclust, corpus, tmp_path):
+    folder = shutil.copytree(corpus, tmp_path / "texts")
+    for _ in range(2):
+        assert textclust("cluster", folder, "--k", 3, "--out", folder / "labels.csv").code == 0
+    assert len(read_rows(folder / "labels.csv")) == 12
+
+
 def test_the_same_random_state_gives_the_same_bytes(textclust, sample, tmp_path):
     for name in ("one", "two"):
         assert textclust("cluster", sample, "--k", 4, "--out", tmp_path / name).code == 0

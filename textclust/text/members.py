@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textclust.text.names import hidden_part, is_plain, points_outside, readable
@@ -37,6 +38,13 @@ class Member(NamedTuple):
         if hidden := hidden_part(inner):
             return cls(hidden, reason="hidden", is_folder=is_folder, relative=relative)
         return cls(inner, data, is_folder=is_folder, relative=relative)
+
+    @classmethod
+    def all_named(cls, files: Sequence[tuple[bytes, bytes]]) -> list[Member]:
+        """The members of these names and contents, judged together where all names are plain."""
+        if is_plain(b"/".join([raw for raw, _ in files])):  # as a path is, whose parts all are
+            return [cls(raw.decode("ascii"), data) for raw, data in files]
+        return [cls.named(raw, data=data) for raw, data in files]
 
     @property
     def is_wanted(self) -> bool:

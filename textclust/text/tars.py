@@ -91,7 +91,7 @@ def _each(tape: Tape, limits: Limits) -> Iterator[Member]:
     many = core and partial(core.ordinary_files, most=limits.document_bytes)
     while True:
         if many and not for_all:
-            yield from [Member.named(name, data=data) for name, data in tape.take(many)]
+            yield from Member.all_named(tape.take(many))
         if (block := tape.peek(_BLOCK)) == _END:
             return
         ordinary = None if for_all else _ordinary(block, tape.tell())
