@@ -25,6 +25,8 @@ ESTIMATORS = [
     tc.MKMeans(n_init=2),
     tc.MPCKMeans(n_init=2),
     tc.MPCKMeans(metric="local", n_init=2),
+    tc.SemiHard(n_init=2),
+    tc.SemiFuzzy(distortion="euclidean", n_init=2),
 ]
 
 

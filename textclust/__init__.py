@@ -12,10 +12,15 @@ if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering as Clustering
     from textclust.answer.explanation import Explanation as Explanation
     from textclust.answer.model import load as load
+    from textclust.background.labelled import Background as Background
+    from textclust.background.labellers import NaiveBayesLabeller as NaiveBayesLabeller
+    from textclust.background.labellers import NearestNeighbourLabeller as NearestNeighbourLabeller
     from textclust.errors import InputError as InputError
     from textclust.errors import ModelError as ModelError
     from textclust.errors import OutputError as OutputError
     from textclust.errors import TextclustError as TextclustError
+    from textclust.estimators.background import SemiFuzzy as SemiFuzzy
+    from textclust.estimators.background import SemiHard as SemiHard
     from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
     from textclust.estimators.constrained import PCKMeans as PCKMeans
     from textclust.estimators.hard import COPKMeans as COPKMeans
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from textclust.text.reading import open_documents as open_documents
 
 _HOMES = {
+    "Background": "background.labelled",
     "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
     "Clustering": "answer.clustering",
@@ -47,9 +53,13 @@ _HOMES = {
     "MKMeans": "estimators.metric",
     "MPCKMeans": "estimators.metric",
     "ModelError": "errors",
+    "NaiveBayesLabeller": "background.labellers",
+    "NearestNeighbourLabeller": "background.labellers",
     "OutputError": "errors",
     "PCKMeans": "estimators.constrained",
     "SeededKMeans": "estimators.seeded",
+    "SemiFuzzy": "estimators.background",
+    "SemiHard": "estimators.background",
     "SphericalKMeans": "estimators.kmeans",
     "TextVectorizer": "estimators.vectorizer",
     "TextclustError": "errors",

@@ -28,6 +28,7 @@ EXPERIMENTS = {
     "defaults": Experiment("textclust cluster as it comes, beside scikit-learn", 10),
     "learning": Experiment("what learning the weights of terms brings on text", 5),
     "mpckmeans": Experiment("constraints, a learned metric, and both (Basu et al. 2003)", 5),
+    "newer": Experiment("newer posts from labelled older ones (Gao et al. 2005, Table 3)", 3),
     "noise": Experiment("what wrong links do, and what a robust mode saves", 10),
     "seeds": Experiment("what seeds bring, and what wrong ones do", 5),
     "starts": Experiment("what each start and the first-variation search bring", 10),

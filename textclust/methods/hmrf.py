@@ -16,9 +16,9 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.partition import Partition
+from textclust.methods.pricing import usual_price
 from textclust.methods.problem import Problem, Solution, Start, Violation
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.methods.variation import costs_of_joining
@@ -31,7 +31,6 @@ from textclust.supervision.potts import Potts
 
 __all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
 
-_SHARE = 0.1  # of what a document costs before there are clusters
 _MESSAGES = 100_000  # numbers passed along links that a start is worth
 _ROUNDS = 3  # of doubting links and clustering with the others
 _ENTAILED = 100_000  # pairs, or
@@ -127,14 +126,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "auto" is a share of the mean distortion of a document from the centre of all, so
         that a link weighs as much under each distortion and on any scale.
         """
-        if self.weight != "auto":
-            return float(self.weight)
-        n, weights = problem.X.shape[0], problem.weighty
-        whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
-        cold = problem.distortion.cold()
-        energy = float(cold.best(*whole).energies[0])
-        own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
-        return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
+        return usual_price(problem) if self.weight == "auto" else float(self.weight)
 
     def _guided(self, problem: Problem, constraints: Constraints, price: float) -> Problem:
         return replace(problem, interaction=self._potts(self._links(constraints, price)))

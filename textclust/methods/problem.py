@@ -22,7 +22,17 @@ from textclust.geometry.table import CostTable
 if TYPE_CHECKING:
     from textclust.methods.partition import Partition
 
-__all__ = ["Interaction", "Learner", "Problem", "Solution", "Start", "Step", "Unary", "Violation"]
+__all__ = [
+    "Findings",
+    "Interaction",
+    "Learner",
+    "Problem",
+    "Solution",
+    "Start",
+    "Step",
+    "Unary",
+    "Violation",
+]
 
 
 @dataclass(frozen=True)
@@ -203,6 +213,16 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Findings:
+    """What a background says of a clustering."""
+
+    homes: tuple[int, ...]  # the class of each cluster by number, -1 for a new one
+    novelty: Array  # of each document, from 0 to 1
+    known: Array  # the class that the labeller is confident of for each document, -1 for none
+    weights: Array  # w_j: how well the shared features tell each cluster apart
+
+
+@dataclass(frozen=True)
 class Solution:
     """Where the loop came to rest."""
 
@@ -215,3 +235,5 @@ class Solution:
     history: tuple[Step, ...] = field(default=())
     violations: tuple[Violation, ...] = field(default=())
     link_prices: Array | None = None  # of breaking each link given; None where it cannot be
+    memberships: Array | None = None  # n x k, where documents may be in several clusters
+    findings: Findings | None = None  # what the background made of it, where there was one

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterator
 from itertools import islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from textclust.text.limits import pieces
 
 __all__ = ["unpacked"]
 
+_GZIP = 31  # a window of 15 bits, and the header of gzip
 _PACKED = 1 << 17
 _PIECE = 1 << 19
 _AHEAD = 4  # pieces
@@ -56,17 +57,31 @@ def _ahead(pieces: Iterator[bytes]) -> Pieces:
 
 def _gunzipped(file: BinaryIO) -> Iterator[bytes]:
     """The content of each gzip member; zeros may fill the file after any of them."""
-    import zlib
-
+    unpacker = _unpacker()
     packed = file.read(_PACKED)
     while packed:
-        member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        member = unpacker.decompressobj(wbits=_GZIP)
         while not member.eof:
             packed = packed or file.read(_PACKED)
             if not packed:
                 raise EOFError("it ends in the middle of compressed data")
-            yield member.decompress(packed, _PIECE)
+            try:
+                piece = member.decompress(packed, _PIECE)
+            except unpacker.error as error:
+                raise EOFError(str(error)) from error
+            yield piece
             packed = member.unconsumed_tail
         packed = member.unused_data.lstrip(b"\0")
         while not packed and (more := file.read(_PACKED)):
             packed = more.lstrip(b"\0")
+
+
+def _unpacker() -> Any:
+    """The standard library's, or one that takes half the time where it is installed."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        import zlib
+
+        return zlib
+    return isal_zlib

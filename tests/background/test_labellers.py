@@ -1,0 +1,128 @@
+"""Labellers and what they are asked, against scikit-learn and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import NearestNeighbors
+
+import textclust as tc
+from tests.background.slow_gao import discrimination
+from tests.strategies import random_documents
+from textclust.background.opinions import ask, cluster_weights
+from textclust.errors import InputError
+from textclust.geometry.euclidean import Euclidean
+
+RNG = np.random.default_rng
+
+
+@pytest.mark.parametrize("smoothing", [0.1, 1.0])
+def test_naive_bayes_is_that_of_scikit_learn(smoothing):
+    X, y = random_documents(60, 20, seed=1), RNG(0).integers(0, 4, 60)
+    new = random_documents(30, 20, seed=2)
+    ours = tc.NaiveBayesLabeller(smoothing).fit(X, y).predict_proba(new)
+    theirs = MultinomialNB(alpha=smoothing).fit(X, y).predict_proba(new)
+    np.testing.assert_allclose(ours, theirs)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_nearest_distances_are_those_of_a_search(metric):
+    X, y = random_documents(40, 15, seed=3), np.arange(40) % 3
+    new = random_documents(25, 15, seed=4)
+    model = tc.NearestNeighbourLabeller(metric=metric, delta=1.0, alpha=0.5).fit(X, y)
+    expected = np.column_stack(
+        [
+            NearestNeighbors(n_neighbors=1, metric=metric).fit(X[y == c]).kneighbors(new)[0]
+            for c in range(3)
+        ]
+    )
+    np.testing.assert_allclose(model.distances(new), expected, atol=1e-7)
+    confidence = 1 / (0.5 + expected)
+    np.testing.assert_allclose(
+        model.predict_proba(new), confidence / confidence.sum(axis=1, keepdims=True), atol=1e-7
+    )
+    np.testing.assert_array_equal(model.knows(new), expected.min(axis=1) < 1.0)
+
+
+def test_delta_and_alpha_are_taken_from_the_labelled_documents():
+    X = np.array([[0.0], [1.0], [3.0], [6.0], [10.0]])  # nearest others: 1 1 2 3 4
+    model = tc.NearestNeighbourLabeller().fit(X, [0, 0, 1, 1, 1])
+    assert model.alpha_ == pytest.approx(2.2)
+    assert model.delta_ == pytest.approx(3.6)
+    single = tc.NearestNeighbourLabeller().fit([[1.0]], [0])
+    assert single.delta_ == np.inf
+    assert single.knows([[1e9]]).all()
+
+
+def test_only_shared_features_are_seen_and_a_document_without_any_is_not_known():
+    old = tc.Background([[5.0, 0.0, 9.0], [0.0, 5.0, 9.0]], ["a", "b"], ["x", "y", "gone"])
+    new = sp.csr_array([[1.0, 0.0, 7.0], [0.0, 1.0, 7.0], [0.0, 0.0, 7.0]])
+    shared = old.shared(["x", "y", "fresh"], 3)
+    opinion = ask("naive-bayes", old, shared, new, "auto")
+    assert opinion.labels[:2].tolist() == [0, 1]
+    assert opinion.known.tolist() == [True, True, False]
+
+
+def test_any_classifier_with_probabilities_is_a_labeller_and_is_left_as_it_was():
+    X, y = random_documents(60, 20, seed=1), RNG(0).integers(0, 2, 60)
+    classifier = LogisticRegression()
+    model = tc.SemiHard(2, labeller=classifier, threshold=0.5, R=1e9)
+    new = random_documents(30, 20, seed=5)
+    model.fit(new, background=tc.Background(X, y))
+    assert not hasattr(classifier, "coef_")
+    np.testing.assert_array_equal(model.labels_, LogisticRegression().fit(X, y).predict(new))
+    with pytest.raises(InputError, match="a labeller needs predict_proba; KMeans has none"):
+        tc.SemiHard(2, labeller=tc.KMeans()).fit(new, background=tc.Background(X, y))
+
+
+def test_cluster_weights_are_those_of_the_paper():
+    X, labels = random_documents(30, 8, 0.6, seed=6).toarray() + 0.1, np.arange(30) % 3
+    old = tc.Background(X[:3, [1, 4, 6]], [0, 1, 2], ["b", "e", "g"])
+    shared = old.shared(list("abcdefgh"), 8)
+    opinion = ask(_Knows(labels), old, shared, X, 0.0)
+    found = cluster_weights(X, shared, opinion, Euclidean(), 4)
+    part = discrimination(X[:, [1, 4, 6]], labels, 3)
+    np.testing.assert_allclose(found, [*(part / discrimination(X, labels, 3)), 1.0])
+
+
+class _Knows:
+    """A labeller that says what it was told."""
+
+    def __init__(self, labels):
+        self.labels = labels
+
+    def fit(self, X, y):
+        return self
+
+    def predict_proba(self, X):
+        return np.eye(3)[self.labels]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[1.0]], []), "a background needs a label for each row"),
+        (([[1.0]], [None]), "no document of the background has a label"),
+        (([[np.nan]], [1]), "not finite"),
+        (([[1.0, 2.0]], [1], ["a", "a"]), "2 feature names that differ"),
+    ],
+)
+def test_a_background_that_says_nothing_is_refused(arguments, message):
+    with pytest.raises(InputError, match=message):
+        tc.Background(*arguments)
+
+
+def test_unlabelled_rows_are_left_out_and_classes_are_in_order():
+    old = tc.Background([[1.0], [2.0], [3.0]], ["b", None, "a"])
+    assert (old.classes, old.y.tolist(), len(old)) == (("a", "b"), [1, 0], 2)
+
+
+def test_features_that_cannot_be_matched_are_told():
+    old = tc.Background([[1.0, 2.0]], ["a"])
+    with pytest.raises(InputError, match="2 columns and the new documents 3"):
+        old.shared(None, 3)
+    with pytest.raises(InputError, match="shares no feature"):
+        tc.Background([[1.0]], ["a"], ["x"]).shared(["y"], 1)

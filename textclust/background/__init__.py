@@ -1,0 +1,6 @@
+"""What older, labelled documents say of newer ones (Gao, Tan and Cheng 2005).
+
+The labelled documents have a vocabulary of their own, of which only a part is shared. A
+`Labeller` learns from them in the shared part and gives its opinion of the new documents;
+`knowledge` turns opinions into what the loop minimises.
+"""

@@ -1,0 +1,124 @@
+"""Labelled documents in a vocabulary of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Labels, Matrix
+
+__all__ = ["Background", "Shared"]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The features that old and new documents have in common, by column, in one order."""
+
+    old: Labels
+    new: Labels
+    width: int  # of the new documents
+
+    def __len__(self) -> int:
+        return len(self.old)
+
+    def placed(self, X: Matrix) -> Matrix:
+        """Old rows in the columns of the new documents, without what these do not have."""
+        if not sp.issparse(X):
+            table = np.zeros((X.shape[0], self.width))
+            table[:, self.new] = X[:, self.old]
+            return table
+        part = X[:, self.old].tocsr()
+        placed = sp.csr_array(
+            (part.data, self.new[part.indices], part.indptr), shape=(X.shape[0], self.width)
+        )
+        placed.sort_indices()
+        return placed
+
+
+class Background:
+    """Documents whose classes are known, to cluster other documents by.
+
+    Parameters
+    ----------
+    X : matrix of m x d'
+        The old documents.
+    y : m labels
+        The class of each, of any kind that can be told apart; None and -1 for none.
+    features : d' names, or None
+        What its columns mean. None where they mean the same as those of the new documents.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> old = tc.Background([[2.0, 0.0], [0.0, 1.0]], ["cars", "bikes"], ["engine", "pedal"])
+    >>> old.classes
+    ('bikes', 'cars')
+    """
+
+    def __init__(self, X: Matrix, y: Any, features: Sequence[str] | None = None) -> None:
+        X = X.tocsr() if sp.issparse(X) else np.asarray(X, dtype=np.float64)
+        given = list(y.tolist() if isinstance(y, np.ndarray) else y)
+        if X.ndim != 2 or len(given) != X.shape[0]:
+            raise InputError(
+                f"a background needs a label for each row; got {len(given)} for shape {X.shape}"
+            )
+        if not np.isfinite(X.data if sp.issparse(X) else X).all():
+            raise InputError("the background holds values that are not finite numbers")
+        known = [row for row, label in enumerate(given) if label is not None and label != -1]
+        if not known:
+            raise InputError("no document of the background has a label; give some that have")
+        labels = [given[row] for row in known]
+        self.classes: tuple[Any, ...] = tuple(_in_order(set(labels)))
+        number = {name: place for place, name in enumerate(self.classes)}
+        self.X: Matrix = X if len(known) == X.shape[0] else X[known]
+        self.y: Labels = np.array([number[label] for label in labels], dtype=np.intp)
+        self.features = None if features is None else _distinct(features, X.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """How many documents each class has."""
+        return np.bincount(self.y, minlength=len(self.classes))
+
+    def shared(self, features: Sequence[str] | None, width: int) -> Shared:
+        """The features shared with new documents of these features, or of so many columns."""
+        if features is None or self.features is None:
+            if self.features is not None or features is not None or self.X.shape[1] != width:
+                raise InputError(
+                    f"the background has {self.X.shape[1]} columns and the new documents {width}; "
+                    "name the features of both to say which are shared"
+                )
+            every = np.arange(width)
+            return Shared(every, every, width)
+        place = {name: column for column, name in enumerate(self.features)}
+        pairs = [
+            (place[name], column)
+            for column, name in enumerate(_distinct(features, width))
+            if name in place
+        ]
+        if not pairs:
+            raise InputError("the background shares no feature with the new documents")
+        old, new = np.array(pairs, dtype=np.intp).T
+        return Shared(old, new, width)
+
+
+def _distinct(features: Sequence[str], width: int) -> list[str]:
+    names = [str(name) for name in features]
+    if len(names) != width or len(set(names)) != width:
+        raise InputError(f"give {width} feature names that differ, one for each column")
+    return names
+
+
+def _in_order(labels: set[Any]) -> list[Any]:
+    try:
+        return sorted(labels)
+    except TypeError:
+        return sorted(labels, key=lambda label: (type(label).__name__, str(label)))

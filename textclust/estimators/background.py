@@ -1,0 +1,132 @@
+"""SemiHard and SemiFuzzy as scikit-learn knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from textclust.background.labelled import Background
+from textclust.estimators.face import Face, given_weights
+from textclust.geometry.affine import Matrix
+from textclust.methods.problem import Solution
+from textclust.methods.semifuzzy import SemiFuzzyRecipe
+from textclust.methods.semihard import SemiHardRecipe
+
+__all__ = ["SemiFuzzy", "SemiHard"]
+
+
+@dataclass(repr=False, eq=False)
+class SemiHard(SemiHardRecipe, Face):
+    """New documents in the classes of older, labelled ones (Gao, Tan and Cheng 2005).
+
+    The old documents may have other features; only the shared ones speak. Cluster j is class j
+    of the background; clusters beyond its classes are new.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        k. With fewer clusters than classes, those classes stay that most of the new documents
+        are nearest to.
+    labeller : None, {"naive-bayes", "nearest"} or classifier, default=None
+        None lets the old documents take part themselves, in the features they share, each
+        held in the cluster of its class; if that changes the clusters found without them by
+        less than a tenth of the documents, these are taken instead and only named. With a
+        labeller it is the method of the paper: the labeller learns from the old documents,
+        and to leave the class it names with confidence costs R. Any classifier with
+        `predict_proba` will do.
+    R : float or "auto", default="auto"
+        How much the background counts. Without a labeller the weight of an old document beside
+        1 for a new one; "auto" is 5. With one, the price of leaving a class, times the weights
+        of both clusters; "auto" is a tenth of the mean distortion of a document from the centre
+        of all, as for links. 0 is k-means.
+    threshold : float or "auto", default="auto"
+        How confident a labeller must be to be listened to; "auto" is halfway between a guess
+        and certainty. `NearestNeighbourLabeller` has its own, `delta`.
+    init : {"auto", "confident", "lsa", "k-means++", ...} or array, default="auto"
+        For a labeller: "confident" is the start of the paper, the centroids of the documents
+        that it is confident of. "auto" tries that and those of `KMeans`, and keeps the lowest
+        energy.
+    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+
+    The other parameters are those of `KMeans`.
+
+    Attributes
+    ----------
+    classes_ : list
+        The class of each cluster, None for a new one.
+    novelty_ : array of n
+        The share of the old documents that fit their own class better than this document fits
+        any: near 1 where it fits none that is known.
+    known_ : array of n
+        The class that the labeller is confident of, by its place in `background.classes`; -1
+        for none.
+    cluster_weights_ : array of k
+        w_j: how well the shared features tell each cluster apart (eq. 2.5).
+
+    The others are those of `KMeans`; the four are missing without a background.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> old = tc.Background([[1.0, 0.0], [0.0, 1.0]], ["cars", "bikes"], ["engine", "pedal"])
+    >>> X = [[2.0, 0.1, 1.0], [0.0, 3.0, 0.0], [1.0, 0.0, 1.0]]
+    >>> model = tc.SemiHard(2, random_state=0)
+    >>> _ = model.fit(X, background=old, feature_names=["engine", "pedal", "clutch"])
+    >>> [model.classes_[label] for label in model.labels_]
+    ['cars', 'bikes', 'cars']
+    """
+
+    def fit(
+        self,
+        X: Matrix,
+        y: Any = None,
+        background: Background | None = None,
+        feature_names: Sequence[str] | None = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Cluster the rows of X by the classes of a background; y is ignored."""
+        X = self._validated(X, reset=True)
+        weights = given_weights(sample_weight, X.shape[0])
+        solution = self.solve(X, weights, background, feature_names)
+        self._keep(solution)
+        self._keep_findings(solution, background)
+        return self
+
+    def _keep_findings(self, solution: Solution, background: Background | None) -> None:
+        if solution.memberships is not None:
+            self.memberships_ = solution.memberships
+        if solution.findings is None or background is None:
+            return
+        found = solution.findings
+        self.classes_ = [None if c < 0 else background.classes[c] for c in found.homes]
+        self.novelty_, self.known_ = found.novelty, found.known.astype(np.int32)
+        self.cluster_weights_ = found.weights
+
+
+@dataclass(repr=False, eq=False)
+class SemiFuzzy(SemiFuzzyRecipe, Face):
+    """The same with memberships: every document in every cluster to some degree.
+
+    Parameters and attributes are those of `SemiHard`, but that there always is a labeller,
+    whose confidences the memberships are drawn to, and that R is the price of their squared
+    difference.
+
+    Attributes
+    ----------
+    memberships_ : array of n x k
+        They sum to one in each row. `labels_` has the cluster of the largest.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> model = tc.SemiFuzzy(2, distortion="euclidean", random_state=0)
+    >>> _ = model.fit([[0.0], [0.2], [4.0], [2.1]])
+    >>> model.memberships_.sum(axis=1).round(6).tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+
+    fit = SemiHard.fit
+    _keep_findings = SemiHard._keep_findings

@@ -1,0 +1,22 @@
+"""What a breach of faith may cost: one rule for every distortion and any scale."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.kernel import moments
+from textclust.methods.problem import Problem
+
+__all__ = ["usual_price"]
+
+_SHARE = 0.1  # of what a document costs before there are clusters
+
+
+def usual_price(problem: Problem) -> float:
+    """A share of the mean distortion of a document from the centre of all."""
+    n, weights = problem.X.shape[0], problem.weighty
+    whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
+    cold = problem.distortion.cold()
+    energy = float(cold.best(*whole).energies[0])
+    own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
+    return _SHARE * (energy + float(weights @ own)) / float(weights.sum())

@@ -1,0 +1,196 @@
+"""Memberships instead of labels: SemiFuzzy (Gao et al. 2005, 3.2).
+
+    Q = sum_i sum_j t_ij^2 D(x_i, mu_j)  +  R sum_{i known} sum_j w_j (t_ij - f_ij)^2
+
+with the memberships t of each document summing to one. Without a background it is fuzzy
+c-means with m = 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from operator import attrgetter
+from time import perf_counter
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textclust.background.labelled import Background
+from textclust.background.labellers import LABELLERS
+from textclust.background.opinions import Opinion, ask, cluster_weights
+from textclust.geometry import Distortion
+from textclust.geometry.affine import Array, Matrix, Moments
+from textclust.geometry.affine import costs as all_costs
+from textclust.methods.kmeans import generator
+from textclust.methods.pricing import usual_price
+from textclust.methods.problem import Problem, Solution, Start, Step
+from textclust.methods.search import candidate_starts
+from textclust.methods.semihard import Known, SemiHardRecipe, confident_start
+from textclust.parameters import OneOf, Rule
+
+__all__ = ["SemiFuzzyRecipe", "fuzzy_energy", "memberships"]
+
+_NEAR = 1e-12  # of the mean distortion: as near to a prototype as makes no difference
+
+
+@dataclass(repr=False, eq=False)
+class SemiFuzzyRecipe(SemiHardRecipe):
+    """Each new document in every cluster to some degree."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **SemiHardRecipe._parameters,
+        "labeller": OneOf(tuple(LABELLERS), (object,)),
+    }
+
+    _: KW_ONLY
+    labeller: Any = "naive-bayes"
+
+    def solve(
+        self,
+        X: Matrix,
+        weights: Array | None = None,
+        background: Background | None = None,
+        features: Sequence[str] | None = None,
+    ) -> Solution:
+        """The best memberships found; labels are the clusters of the largest."""
+        problem = self._problem(X, weights)
+        problem = replace(problem, distortion=problem.distortion.cold())
+        rng = generator(self.random_state)
+        if background is None:
+            pull = Pull.none(problem)
+            starts = list(candidate_starts(problem, self._start(), self.n_init, rng))
+            return _largest_first(self._lowest_of(problem, starts, pull))
+        known = Known.of(background, features, X, self.n_clusters)
+        opinion = ask(self.labeller, background, known.shared, X, self.threshold)
+        opinion = opinion.of(known.classes)
+        weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
+        price = usual_price(problem) if self.R == "auto" else float(self.R)
+        pull = Pull.of(problem, opinion, price * weigh)
+        if isinstance(self.init, str) and self.init == "confident":
+            starts = [confident_start(problem, opinion, rng)]
+        elif isinstance(self.init, str) and self.init == "auto":
+            hard = SemiHardRecipe.solve(self._hard(), X, weights, background, features)
+            starts = [Start(labels=hard.labels), confident_start(problem, opinion, rng)]
+        else:
+            starts = list(candidate_starts(problem, self.init, self.n_init, rng))
+        return self._told(self._lowest_of(problem, starts, pull), X, known, opinion, weigh)
+
+    def _start(self) -> Any:
+        named = isinstance(self.init, str) and self.init == "confident"
+        return "auto" if named else self.init
+
+    def _hard(self) -> SemiHardRecipe:
+        """The same without memberships, the old documents taking part themselves."""
+        given = {**self.parameters(), "labeller": None, "R": "auto"}
+        return SemiHardRecipe(**given)
+
+    def _lowest_of(self, problem: Problem, starts: list[Start], pull: Pull) -> Solution:
+        found = (self._fuzzily(problem, start, pull) for start in starts)
+        return min(found, key=attrgetter("energy"))
+
+    def _fuzzily(self, problem: Problem, start: Start, pull: Pull) -> Solution:
+        """Alternate memberships and prototypes from a start until the energy rests."""
+        distortion = problem.distortion
+        prototypes = _prototypes(problem, start)
+        history: list[Step] = []
+        rests = False
+        while len(history) < self.max_iter and not rests:
+            begun = perf_counter()
+            costs = _costs(problem, distortion, prototypes)
+            t = memberships(costs, pull)
+            prototypes = _moved(problem, t)
+            energy = fuzzy_energy(problem, _costs(problem, distortion, prototypes), t, pull)
+            history.append(Step(energy, 0, 0, perf_counter() - begun))
+            rests = len(history) > 1 and _fall(history) <= self.tol * abs(energy)
+        costs = _costs(problem, distortion, prototypes)
+        t = memberships(costs, pull)
+        return Solution(
+            labels=np.asarray(t.argmax(axis=1), dtype=np.intp),
+            prototypes=prototypes,
+            distortion=distortion,
+            energy=fuzzy_energy(problem, costs, t, pull),
+            converged=rests,
+            n_iter=len(history),
+            history=tuple(history),
+            memberships=t,
+        )
+
+
+@dataclass(frozen=True)
+class Pull:
+    """R w_j and f_ij: what the background pulls each document by, and where to."""
+
+    strengths: Array  # n x k, zero for a document that is not known
+    targets: Array  # n x k
+
+    @classmethod
+    def none(cls, problem: Problem) -> Pull:
+        """Nothing is known."""
+        nothing = np.broadcast_to(0.0, (problem.X.shape[0], problem.k))
+        return cls(nothing, nothing)
+
+    @classmethod
+    def of(cls, problem: Problem, opinion: Opinion, prices: Array) -> Pull:
+        """Every document that is known, at these prices; a new cluster is no one's class."""
+        q = opinion.confidences.shape[1]
+        strengths = np.where(opinion.known[:, None], prices, 0.0)
+        strengths[:, q:] = 0.0
+        targets = np.zeros(strengths.shape)
+        targets[:, :q] = opinion.confidences
+        return cls(strengths, targets)
+
+
+def memberships(costs: Array, pull: Pull) -> Array:
+    """E-step: the t that minimise Q and sum to one in each row (eq. 3.9).
+
+    t_ij = (lambda_i / 2 + R w_j f_ij) / (D_ij + R w_j)
+    """
+    near = max(_NEAR * float(costs.mean()), np.finfo(np.float64).tiny)
+    stiffness = np.maximum(costs, near) + pull.strengths
+    pulled = pull.strengths * pull.targets / stiffness
+    ease = 1.0 / stiffness
+    half = (1.0 - pulled.sum(axis=1, keepdims=True)) / ease.sum(axis=1, keepdims=True)
+    found = half * ease + pulled
+    return found / found.sum(axis=1, keepdims=True)
+
+
+def fuzzy_energy(problem: Problem, costs: Array, t: Array, pull: Pull) -> float:
+    """Q of these memberships."""
+    each = (t**2 * costs + pull.strengths * (t - pull.targets) ** 2).sum(axis=1)
+    return float(problem.weighty @ each)
+
+
+def _prototypes(problem: Problem, start: Start) -> Array:
+    if start.moments is not None:
+        return problem.distortion.prototypes(*start.moments)
+    assert start.labels is not None
+    return _moved(problem, np.eye(problem.k)[start.labels])
+
+
+def _moved(problem: Problem, t: Array) -> Array:
+    """M-step: the prototypes of documents that count by the squares of t (eq. 3.10)."""
+    shares = t**2 * problem.weighty[:, None]
+    sums = np.asfortranarray(np.asarray(problem.X.T @ shares).T)
+    return problem.distortion.prototypes(*Moments(sums, shares.sum(axis=0)))
+
+
+def _costs(problem: Problem, distortion: Distortion, prototypes: Array) -> Array:
+    """D of every document in every cluster."""
+    table = all_costs(problem.X, distortion.affine(prototypes))
+    table += distortion.own_costs(problem.X)[:, None]
+    return np.maximum(table, 0.0)
+
+
+def _largest_first(solution: Solution) -> Solution:
+    """Clusters by how many documents have their largest membership there."""
+    assert solution.memberships is not None
+    k = len(solution.prototypes)
+    order = np.argsort(-np.bincount(solution.labels, minlength=k), kind="stable")
+    t = solution.memberships[:, order]
+    labels = np.asarray(t.argmax(axis=1), dtype=np.intp)
+    return replace(solution, labels=labels, memberships=t, prototypes=solution.prototypes[order])
+
+
+def _fall(history: list[Step]) -> float:
+    return history[-2].energy - history[-1].energy

@@ -1,0 +1,204 @@
+"""Newer documents clustered by what is known of older ones: SemiHard (Gao et al. 2005, 3.1).
+
+As published, a labeller names a class for every new document it is confident of, and to
+leave that class costs:
+
+    Q = sum_i D(x_i, mu_{y_i})  +  R sum_{i known} sum_j w_j |t_ij - f_ij|
+
+By default the old documents take part themselves, in the features they share, each held in
+the cluster of its class:
+
+    Q = sum_i D(x_i, mu_{y_i})  +  R sum_{old l} D(x_l, mu_{class of l})
+
+In both, R = 0 is k-means, and a very large R leaves the classes as the old documents have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from operator import attrgetter
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.background.labelled import Background, Shared
+from textclust.background.labellers import LABELLERS
+from textclust.background.novelty import Fit
+from textclust.background.opinions import Opinion, ask, cluster_weights
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.kernel import moments
+from textclust.methods.kmeans import KMeansRecipe, generator
+from textclust.methods.matching import matched
+from textclust.methods.pricing import usual_price
+from textclust.methods.problem import Findings, Problem, Solution, Start, Unary
+from textclust.methods.search import STARTS, in_canonical_order
+from textclust.methods.starts import alone, kmeans_plus_plus
+from textclust.parameters import Number, OneOf, Rule
+
+__all__ = ["Known", "SemiHardRecipe", "confident_start"]
+
+_AN_OLD_DOCUMENT = 5.0  # counts as so many new ones: its class is known
+_SAME = 0.9  # of the documents: two clusterings that agree on so many are of the same classes
+
+
+@dataclass(frozen=True)
+class Known:
+    """A background as it bears on new documents: their classes are those of the clusters."""
+
+    background: Background
+    shared: Shared
+    fit: Fit
+    classes: Labels  # of the background, by number: cluster j is class classes[j]
+
+    @classmethod
+    def of(cls, background: Background, features: Sequence[str] | None, X: Matrix, k: int) -> Known:
+        """All classes, or the k that most of the new documents are nearest to."""
+        shared = background.shared(features, X.shape[1])
+        q, fit = len(background.classes), Fit(background, shared)
+        if q <= k:
+            return cls(background, shared, fit, np.arange(q))
+        found = np.bincount(fit.similarities(X).argmax(axis=1), minlength=q)
+        order = np.lexsort((np.arange(q), -background.sizes, -found))
+        return cls(background, shared, fit, np.sort(order[:k]))
+
+    def nearest(self, X: Matrix) -> Labels:
+        """The cluster of the class whose centroid is nearest to each document."""
+        return np.asarray(self.fit.similarities(X)[:, self.classes].argmax(axis=1))
+
+    def old(self) -> tuple[Matrix, Labels]:
+        """The old documents of these classes among the new features, and their clusters."""
+        chosen = np.flatnonzero(np.isin(self.background.y, self.classes))
+        clusters = np.searchsorted(self.classes, self.background.y[chosen])
+        return self.shared.placed(self.background.X[chosen]), clusters
+
+
+@dataclass(repr=False, eq=False)
+class SemiHardRecipe(KMeansRecipe):
+    """Each new document in one cluster."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **KMeansRecipe._parameters,
+        "init": OneOf((*STARTS, "confident"), (np.ndarray, list, tuple)),
+        "labeller": OneOf((None, *LABELLERS), (object,)),
+        "R": Number(0.0, words=("auto",)),
+        "threshold": Number(0.0, 1.0, words=("auto",)),
+    }
+
+    _: KW_ONLY
+    distortion: Any = "cosine"
+    labeller: Any = None
+    R: float | str = "auto"
+    threshold: float | str = "auto"
+
+    def solve(
+        self,
+        X: Matrix,
+        weights: Array | None = None,
+        background: Background | None = None,
+        features: Sequence[str] | None = None,
+    ) -> Solution:
+        """The best clustering found; the classes of the background come first, in their order."""
+        problem = self._problem(X, weights)
+        if background is None:
+            return in_canonical_order(problem, self._descend(problem))
+        known = Known.of(background, features, X, self.n_clusters)
+        if self.labeller is None:
+            return self._beside_old(problem, X, known)
+        opinion = ask(self.labeller, background, known.shared, X, self.threshold)
+        opinion = opinion.of(known.classes)
+        weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
+        guide = replace(problem, unary=self._penalties(problem, opinion, weigh))
+        return self._told(self._guided(guide, opinion), X, known, opinion, weigh)
+
+    def _guided(self, guide: Problem, opinion: Opinion) -> Solution:
+        """The lowest energy where labels have a price."""
+        if not isinstance(self.init, str) or self.init not in ("auto", "confident"):
+            return self._descend(guide)
+        rng = generator(self.random_state)
+        found = [self._lowest(guide, iter([confident_start(guide, opinion, rng)]), rng)]
+        if self.init == "auto":
+            found.append(self._descend(guide))
+        return min(found, key=attrgetter("energy"))
+
+    def _penalties(self, problem: Problem, opinion: Opinion, weigh: Array) -> Unary | None:
+        """R (w_j + w_c) for leaving class c for class j (eq. 3.6); nothing for a new cluster."""
+        rows = np.flatnonzero(opinion.known)
+        price = usual_price(problem) if self.R == "auto" else float(self.R)
+        if len(rows) == 0 or price == 0.0:
+            return None
+        q, named = opinion.confidences.shape[1], opinion.labels[rows]
+        costs = np.zeros((len(rows), problem.k))
+        costs[:, :q] = price * (weigh[:q] + weigh[named, None])
+        costs[np.arange(len(rows)), named] = 0.0
+        return Unary(rows, costs)
+
+    def _beside_old(self, problem: Problem, X: Matrix, known: Known) -> Solution:
+        """The new documents among the old ones; left alone where these change little.
+
+        Where the clusters found without them are the same but for a few documents, the
+        classes are there to be seen, and the old documents would only pull them back to
+        what they were.
+        """
+        free = self._descend(problem)
+        held = self._held(problem, free, known)
+        order = matched(free.labels, held.labels, problem.k)
+        labels = np.argsort(order)[free.labels]
+        if (labels == held.labels)[problem.weighty > 0].mean() >= _SAME:
+            held = replace(free, labels=labels, prototypes=free.prototypes[order])
+        nothing = Opinion(np.zeros((X.shape[0], len(known.classes))), np.zeros(X.shape[0], bool))
+        return self._told(held, X, known, nothing, np.ones(problem.k))
+
+    def _held(self, problem: Problem, free: Solution, known: Known) -> Solution:
+        """The lowest energy with the old documents held in their classes, of the new ones."""
+        n = problem.X.shape[0]
+        guide, clusters = self._joined(problem, known)
+        rng = generator(self.random_state)
+        order = matched(free.labels, known.nearest(problem.X), problem.k)
+        labels = np.argsort(order)[free.labels]
+        starts = [
+            kmeans_plus_plus(guide, rng),
+            Start(labels=np.concatenate([labels, clusters])),
+        ]
+        found = self._lowest(guide, iter(starts), rng)
+        return replace(found, labels=found.labels[:n])
+
+    def _joined(self, problem: Problem, known: Known) -> tuple[Problem, Labels]:
+        """Old documents behind the new ones, held in their clusters, and these clusters."""
+        old, clusters = known.old()
+        rate = _AN_OLD_DOCUMENT if self.R == "auto" else float(self.R)
+        weights = np.concatenate([problem.weights, np.full(len(clusters), rate)])
+        together = self._problem(_stacked(problem.X, old), weights)
+        costs = np.full((len(clusters), problem.k), np.inf)
+        costs[np.arange(len(clusters)), clusters] = 0.0
+        rows = problem.X.shape[0] + np.arange(len(clusters))
+        return replace(together, unary=Unary(rows, costs)), clusters
+
+    def _told(
+        self, solution: Solution, X: Matrix, known: Known, opinion: Opinion, weigh: Array
+    ) -> Solution:
+        """The solution with what the background says of it."""
+        classes = [int(c) for c in known.classes]
+        homes = classes + [-1] * (self.n_clusters - len(classes))
+        named = np.where(opinion.known, known.classes[opinion.labels], -1)
+        found = Findings(tuple(homes), known.fit.novelty(X), named, weigh)
+        return replace(solution, findings=found)
+
+
+def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator) -> Start:
+    """Each class at the centroid of the documents it is known for, the rest at random (2.2)."""
+    rows = np.flatnonzero(opinion.known & (problem.weighty > 0))
+    begun = moments(problem.X[rows], opinion.labels[rows], problem.weighty[rows], problem.k)
+    missing = np.flatnonzero(begun.masses == 0)
+    if len(missing):
+        able = np.flatnonzero(problem.weighty > 0)
+        drawn = rng.choice(able, len(missing), replace=len(able) < len(missing))
+        begun.sums[missing], begun.masses[missing] = alone(problem, drawn)
+    return Start(begun)
+
+
+def _stacked(X: Matrix, old: Matrix) -> Matrix:
+    if not sp.issparse(X):
+        return np.vstack([X, old.toarray() if sp.issparse(old) else old])
+    return sp.vstack([X, sp.csr_array(old).astype(X.dtype)], format="csr")
