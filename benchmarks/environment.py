@@ -19,7 +19,7 @@ __all__ = ["is_installed", "machine", "refusal", "versions"]
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 REFUSALS = Path(sys.prefix) / "refused-peers.json"
-_MEASURED = ("textclust", "numpy", "scipy", "scikit-learn")
+_MEASURED = ("textclust", "isal", "numpy", "scipy", "scikit-learn")
 
 
 def peers() -> list[str]:
