@@ -38,6 +38,13 @@ class Inference(enum.StrEnum):
     LP = "lp"
 
 
+class Labeller(enum.StrEnum):
+    """Who names the classes of new documents."""
+
+    NAIVE_BAYES = "naive-bayes"
+    NEAREST = "nearest"
+
+
 class Start(enum.StrEnum):
     """Where the search begins."""
 
@@ -51,12 +58,18 @@ class Start(enum.StrEnum):
 @options.reading
 def command(
     path: options.Source,
-    k: Annotated[int, typer.Option("--k", help="How many clusters.")],
+    k: Annotated[
+        str,
+        typer.Option(
+            "--k", help="How many clusters; auto, with a background, adds new ones as needed."
+        ),
+    ],
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans or cop; by "
-            "default kmeans, constrained with --seeds, hmrf with --constraints."
+            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard "
+            "or semifuzzy; by default kmeans, constrained with --seeds, hmrf with --constraints, "
+            "semihard with --background."
         ),
     ] = None,
     seeds: Annotated[
@@ -68,6 +81,27 @@ def command(
             help="A CSV table left,right,kind[,weight]; kind is must-link or cannot-link."
         ),
     ] = None,
+    background: Annotated[
+        Path | None,
+        typer.Option(
+            help="Older documents whose classes are known: folders, a labelled table, or the "
+            "--out folder of an earlier run."
+        ),
+    ] = None,
+    background_before: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="The documents of PATH before this date are the background."
+        ),
+    ] = None,
+    labeller: Annotated[
+        Labeller | None,
+        typer.Option(help="Who names the classes of new documents, as in Gao et al. 2005."),
+    ] = None,
+    memberships: Annotated[
+        bool,
+        typer.Option("--memberships", help="Write memberships.csv to --out; for semifuzzy."),
+    ] = False,
     weight: Annotated[
         float | None, typer.Option(min=0.0, help="What it costs to break a link of weight 1.")
     ] = None,
@@ -116,8 +150,9 @@ def command(
     """Sort the documents of PATH into --k named clusters."""
     from textclust.errors import InputError
 
-    if k < 1:
-        raise InputError(f"--k must be at least 1; got {k}")
+    count = _count(k)
+    if memberships and (method != "semifuzzy" or out is None):
+        raise InputError("--memberships needs --method semifuzzy and --out")
     with output.showing_progress(), _prepared(out) as stage:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
         reading = read(path, _results(path, *(() if stage is None else (out, stage))))
@@ -140,10 +175,12 @@ def command(
         )
         clustering = cluster(
             source,
-            k,
+            count,
             method=method,
             seeds=seeds,
             constraints=constraints,
+            background=background,
+            background_before=background_before,
             distortion=None if distortion is None else distortion.value,
             init=init.value,
             vectors=array,
@@ -153,21 +190,40 @@ def command(
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
             **({"robust": True} if robust else {}),
+            **({} if labeller is None else {"labeller": labeller.value}),
         )
         if stage is not None and out is not None:
             if _is_table(out):
                 _write_labels(clustering, stage / out.name)
             else:
                 _write(clustering, stage, texts=not no_text)
+                if memberships:
+                    _write_memberships(clustering, stage / "memberships.csv")
     _tell(clustering, reading.catalogue().skipped)
     if json:
-        labels = [dict(zip(_COLUMNS, row, strict=True)) for row in _rows(clustering)]
+        header = _columns(clustering)
+        labels = [dict(zip(header, row, strict=True)) for row in _rows(clustering)]
         output.print_json({**clustering.to_dict(), "labels": labels})
     else:
         _show(clustering, terms)
         if out is not None:
             results = "" if _is_table(out) else ": labels.csv, clusters.json, model/, report.html"
             output.note(f"written to {out}{results}")
+
+
+def _count(k: str) -> int | str:
+    """The number that --k stands for."""
+    from textclust.errors import InputError
+
+    if k == "auto":
+        return k
+    try:
+        count = int(k)
+    except ValueError:
+        raise InputError(f"--k must be a whole number or auto; got {k}") from None
+    if count < 1:
+        raise InputError(f"--k must be at least 1; got {k}")
+    return count
 
 
 def _prepared(out: Path | None) -> Any:
@@ -224,13 +280,33 @@ def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
 def _write_labels(clustering: Clustering, path: Path) -> None:
     from textclust.writing import write_whole
 
-    write_whole(path, output.csv_text(_COLUMNS, _rows(clustering)))
+    write_whole(path, output.csv_text(_columns(clustering), _rows(clustering)))
+
+
+def _write_memberships(clustering: Clustering, path: Path) -> None:
+    from textclust.writing import write_whole
+
+    past = clustering.past
+    if past is None or past.memberships is None:
+        return
+    header = ("id", *(str(h) for h in range(clustering.k)))
+    shares = past.memberships.round(6).tolist()
+    rows = [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
+    write_whole(path, output.csv_text(header, rows))
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
     names = [clustering.names[h] for h in labels]
-    return zip(clustering.ids, labels, names, scores, strict=True)
+    columns = [clustering.ids, labels, names, scores]
+    if clustering.past is not None:
+        columns.append(clustering.past.novelty.round(4).tolist())
+    return zip(*columns, strict=True)
+
+
+def _columns(clustering: Clustering) -> tuple[str, ...]:
+    """What is told of each document; how new it is beside a background alone."""
+    return _COLUMNS if clustering.past is None else (*_COLUMNS, "novelty")
 
 
 def _tell(clustering: Clustering, skipped: list[Any]) -> None:
@@ -242,16 +318,21 @@ def _tell(clustering: Clustering, skipped: list[Any]) -> None:
 
 
 def _show(clustering: Clustering, terms: int) -> None:
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for h in range(clustering.k):
         best = clustering.nearest_rows(h, 1)
         typical = clustering.cards[best[0]] if best else None
         shown = f"{typical.title} ({typical.id})" if typical else ""
         rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
-    header = ("cluster", "size", "terms", "a typical document")
+    header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
+    if clustering.past is not None:
+        named = zip(rows, clustering.past.classes, strict=True)
+        rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
+        header = ("cluster", "class", *header[1:])
     output.print_table(
         header, rows, f"{len(clustering.cards)} documents in {clustering.k} clusters"
     )
+    _show_past(clustering)
     _show_evidence(clustering)
     agreement = clustering.agreement()
     if agreement:
@@ -259,6 +340,15 @@ def _show(clustering: Clustering, terms: int) -> None:
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f}"
         )
+
+
+def _show_past(clustering: Clustering) -> None:
+    """How much of the collection the background knows."""
+    if clustering.past is None:
+        return
+    strange = int(clustering.past.unlike_all.sum())
+    documents = output.counted(len(clustering.cards), "document")
+    output.print_line(f"{strange} of {documents} fit no class of the background")
 
 
 def _show_evidence(clustering: Clustering) -> None:

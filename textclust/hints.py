@@ -29,7 +29,7 @@ class Method:
 
     home: str
     recipe: str
-    takes: str = ""  # "seeds", "constraints" or nothing
+    takes: str = ""  # "seeds", "constraints", "background" or nothing
     distortion: str = "cosine"
 
 
@@ -42,6 +42,8 @@ METHODS = {
     "mpckmeans": Method("methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"),
     "mkmeans": Method("methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
     "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
+    "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
+    "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
 }
 
 
@@ -120,7 +122,7 @@ class Hints:
         takes = METHODS[method].takes
         if self._has_constraints and takes != "constraints":
             raise InputError(f"method {method!r} knows no constraints; take hmrf")
-        if self.seeds is not None and not takes:
+        if self.seeds is not None and takes not in ("seeds", "constraints"):
             raise InputError(f"method {method!r} knows no seeds; take constrained or seeded")
 
     def matched(self, ids: Sequence[str], k: int) -> Supervision:

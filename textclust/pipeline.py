@@ -6,30 +6,37 @@ import hashlib
 import os
 import platform
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, is_dataclass
-from typing import Any
+from dataclasses import asdict, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.hints import Hints, recipe_of
+from textclust.hints import METHODS, Hints, recipe_of
+from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
 from textclust.text.reading import Reading, open_documents
+
+if TYPE_CHECKING:
+    from textclust.answer.past import Past
+    from textclust.background.labelled import Background
 
 __all__ = ["cluster"]
 
 
 def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
-    k: int,
+    k: int | str,
     *,
     method: str | None = None,
     distortion: str | None = None,
     seeds: Any = None,
     constraints: Any = None,
+    background: Any = None,
+    background_before: Any = None,
     vectors: Any = None,
     vectorizer: Any = None,
     random_state: int | None = 0,
@@ -42,12 +49,13 @@ def cluster(
     source : path, Documents, Reading or iterable of texts
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
         `Reading` the texts are counted as they come and not kept.
-    k : int
-        The number of clusters.
+    k : int or "auto"
+        The number of clusters. "auto", with a background, is one for each of its classes and
+        more while the evidence for new ones supports them.
     method : str or None
-        "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans" or "cop".
-        None is "kmeans"; with seeds alone "constrained", which keeps them where they are put;
-        with constraints "hmrf".
+        "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
+        "semihard" or "semifuzzy". None is "kmeans"; with seeds alone "constrained", which keeps
+        them where they are put; with constraints "hmrf"; with a background "semihard".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
         None is "cosine"; for "mpckmeans" and "mkmeans", which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
@@ -55,6 +63,11 @@ def cluster(
         order are clusters 0, 1, ...
     constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
+    background : path, Documents, Clustering, Background or None
+        Older documents whose classes are known: labelled ones, or the clusters of a model. Their
+        classes come first, in their order and under their names.
+    background_before : date or None
+        The documents of the collection itself that are older than this are the background.
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
         and terms still come from the texts.
@@ -75,41 +88,42 @@ def cluster(
     """
     reading = _reading(source)
     told = Hints.read(seeds, constraints)
-    method = method or told.usual_method
-    recipe = recipe_of(method, k, distortion, random_state, parameters)
-    told.refuse_unused(method)
     if vectorizer is None:
         vectorizer = _default_vectorizer()
-    texts, documents = _vectorised(reading, vectorizer, k)
+    known, reading = _background(background, background_before, reading, vectorizer)
+    method = method or ("semihard" if known is not None else told.usual_method)
+    least = _least(k, known)
+    recipe = recipe_of(method, least, distortion, random_state, parameters)
+    told.refuse_unused(method)
+    if known is not None and METHODS[method].takes != "background":
+        raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
+    texts, documents = _vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    supervision = told.matched(documents.ids, k)
-    solution = recipe.solve(X, **supervision.arguments(method))
-    found = len(np.unique(solution.labels))
-    if found < k:
-        raise InputError(
-            f"only {found} of {k} clusters can be told apart: "
-            + (
-                "what was said beforehand leaves no document for the others"
-                if supervision.is_some
-                else "too many documents are identical in the words that count"
-            )
-            + "; ask for fewer clusters"
-        )
+    supervision = told.matched(documents.ids, least)
+    if known is None:
+        solution = recipe.solve(X, **supervision.arguments(method))
+        _refuse_too_many(least, solution, supervision.is_some)
+        past = None
+    else:
+        if vectors is not None:
+            raise InputError("a background speaks of terms; leave the vectors out")
+        solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
+    told_labels = supervision.is_some or known is not None
     space = Space(solution.distortion, solution.prototypes)
     return Clustering(
         cards=_cards(documents),
-        placement=place(X, space, solution.labels if supervision.is_some else None),
+        placement=place(X, space, solution.labels if told_labels else None),
         space=space,
         vectorizer=vectorizer,
         texts=texts,
         objective=solution.energy,
         settings={
             "method": method,
-            "parameters": _plain(recipe.parameters()),
+            "parameters": _plain({**recipe.parameters(), "n_clusters": len(solution.prototypes)}),
             "vectorizer": _plain(vectorizer.get_params()),
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
@@ -118,7 +132,68 @@ def cluster(
         },
         of_vectors=vectors is not None,
         evidence=supervision.evidence(solution, method),
+        past=past,
     )
+
+
+def _background(
+    given: Any, before: Any, reading: Reading, vectorizer: Any
+) -> tuple[Background | None, Reading]:
+    """What is known of the past, if anything, and what is left to cluster."""
+    if given is None and before is None:
+        return None, reading
+    from textclust.knowledge import read_background, split_at
+
+    if before is None:
+        return read_background(given, vectorizer), reading
+    if given is not None:
+        raise InputError("give a background, or a date before which it is, not both")
+    old, new = split_at(Documents.from_reading(reading), before)
+    return read_background(old, vectorizer), new.reading()
+
+
+def _least(k: int | str, known: Background | None) -> int:
+    """The number of clusters, or the least it can be."""
+    if k != "auto":
+        return k  # type: ignore[return-value]  # which `recipe_of` checks
+    if known is None:
+        raise InputError("k='auto' needs a background, whose classes are the first clusters")
+    return len(known.classes)
+
+
+def _from_past(
+    recipe: Any, X: Any, known: Background, features: list[str], growing: bool
+) -> tuple[Solution, Past]:
+    """The solution by what is known of the past, and what that makes of it."""
+    from textclust.answer.past import Past
+
+    def solve(k: int) -> Solution:
+        found: Solution = replace(recipe, n_clusters=k).solve(X, None, known, features)
+        return found
+
+    if growing:
+        from textclust.methods.growing import grown
+
+        solution = grown(solve, recipe.n_clusters, X)
+    else:
+        solution = solve(recipe.n_clusters)
+    assert solution.findings is not None
+    past = Past.of(known, solution.findings, X, solution.labels, features, solution.memberships)
+    return solution, past
+
+
+def _refuse_too_many(k: int, solution: Solution, is_told: bool) -> None:
+    found = len(np.unique(solution.labels))
+    if found < k:
+        raise InputError(
+            f"only {found} of {k} clusters can be told apart: "
+            + (
+                "what was said beforehand leaves no document for the others"
+                if is_told
+                else "too many documents are identical in the words that count"
+            )
+            + "; ask for fewer clusters"
+        )
 
 
 def _reading(source: Any) -> Reading:

@@ -24,6 +24,7 @@ from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import bind, moments, nearest
 
 if TYPE_CHECKING:
+    from textclust.answer.past import Past
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
@@ -79,6 +80,7 @@ class Clustering:
     settings: dict[str, Any]  # everything needed to repeat the run
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
     evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
+    past: Past | None = None  # what became of the classes of a background, where there was one
 
     @property
     def k(self) -> int:
@@ -107,8 +109,9 @@ class Clustering:
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each cluster: a few terms that describe it and set it apart."""
-        return cluster_names(self._weights, self._vocabulary)
+        """A name for each cluster: its class, or terms that describe it and set it apart."""
+        names = cluster_names(self._weights, self._vocabulary)
+        return names if self.past is None else self.past.named(names)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
         """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""

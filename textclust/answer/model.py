@@ -4,8 +4,9 @@ manifest.json   format, version, and the SHA-256 of each of the other files
 model.json      settings, vectorizer, distortion, what was said beforehand, the documents' cards
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
-                distortion has learned, and the excerpts: their letters in UTF-8, one after the
-                other, and how many each has
+                distortion has learned, the novelty of documents beside a background, their
+                memberships where there are any, and the excerpts: their letters in UTF-8, one
+                after the other, and how many each has
 
 Version 1 had the excerpts in model.json.
 """
@@ -21,7 +22,7 @@ import zlib
 from dataclasses import is_dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -32,6 +33,9 @@ from textclust.answer.clustering import Card, Clustering, Placement, Space
 from textclust.answer.evidence import Evidence
 from textclust.errors import ModelError, OutputError
 from textclust.writing import staged_folder, whole_file, write_whole
+
+if TYPE_CHECKING:
+    from textclust.answer.past import Past
 
 __all__ = ["load", "save_model"]
 
@@ -103,6 +107,7 @@ def _description(clustering: Clustering) -> dict[str, Any]:
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
         "evidence": clustering.evidence.to_dict(),
+        "past": None if clustering.past is None else clustering.past.to_dict(),
         "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
 
@@ -116,11 +121,19 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
             for name, values in _fields(clustering.space.distortion, learned=True).items()
         },
         "idf": clustering.vectorizer.idf_,
+        **_of_past(clustering.past),
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
     }
+
+
+def _of_past(past: Past | None) -> dict[str, Any]:
+    if past is None:
+        return {}
+    t = past.memberships
+    return {"novelty": past.novelty, **({} if t is None else {"memberships": t})}
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
@@ -149,7 +162,16 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
         evidence=Evidence.from_dict(model["evidence"], len(cards))
         if "evidence" in model
         else Evidence(),
+        past=_past(model.get("past"), arrays, len(cards)),
     )
+
+
+def _past(told: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:
+    if told is None:
+        return None
+    from textclust.answer.past import Past
+
+    return Past.from_dict(told, arrays, (n, len(arrays["prototypes"])))
 
 
 def _excerpts(arrays: dict[str, Any]) -> list[str]:

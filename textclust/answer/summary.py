@@ -20,6 +20,7 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any
         "agreement": clustering.agreement(),
         **_evidence(clustering),
         **_learned(clustering, terms),
+        **_past(clustering),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
         "settings": clustering.settings,
     }
@@ -52,6 +53,20 @@ def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:
         return {}
     weighed = {"most": most, "least": least}
     return {"learned": {kind: [asdict(term) for term in some] for kind, some in weighed.items()}}
+
+
+def _past(clustering: Clustering) -> dict[str, Any]:
+    """What became of each class of a background; nothing where there was none."""
+    past = clustering.past
+    if past is None:
+        return {}
+    classes = [
+        {"cluster": h, "class": name, "old": old, "new": new, "rising": up, "falling": down}
+        for h, (name, old, new, up, down) in enumerate(
+            zip(past.classes, past.sizes, clustering.sizes, past.rising, past.falling, strict=True)
+        )
+    ]
+    return {"background": {"clusters": classes, "fit_no_class": int(past.unlike_all.sum())}}
 
 
 def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:

@@ -2,5 +2,5 @@
 
 The labelled documents have a vocabulary of their own, of which only a part is shared. A
 `Labeller` learns from them in the shared part and gives its opinion of the new documents;
-`knowledge` turns opinions into what the loop minimises.
+the methods turn opinions into what the loop minimises.
 """

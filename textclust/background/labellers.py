@@ -15,7 +15,6 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
-from textclust.geometry.rows import squared_norms
 from textclust.parameters import Number, OneOf, Rule, check
 
 __all__ = ["LABELLERS", "Labeller", "NaiveBayesLabeller", "NearestNeighbourLabeller"]
@@ -110,7 +109,7 @@ class NearestNeighbourLabeller:
         y = np.asarray(y, dtype=np.intp)
         order = np.argsort(y, kind="stable")
         self.classes_, self._begins = np.unique(y[order], return_index=True)
-        self._X = self._prepared(X)[order]
+        self._X = _rows(X)[order]
         apart = self._apart()
         usual = float(np.quantile(apart, _USUAL)) if len(apart) else np.inf
         mean = float(apart.mean()) if len(apart) else 1.0
@@ -131,7 +130,7 @@ class NearestNeighbourLabeller:
 
     def distances(self, X: Matrix) -> Array:
         """NN: how far each row is from the nearest document of each class."""
-        X = self._prepared(X)
+        X = _rows(X)
         near = np.empty((X.shape[0], len(self._begins)))
         step = max(1, _BLOCK // self._X.shape[0])
         for begin in range(0, X.shape[0], step):
@@ -152,19 +151,9 @@ class NearestNeighbourLabeller:
 
     def _between(self, rows: Matrix) -> Array:
         """The distances of some rows from all labelled documents."""
-        products = rows @ self._X.T
-        products = np.asarray(products if isinstance(products, np.ndarray) else products.toarray())
-        if self.metric == "cosine":
-            return np.maximum(1.0 - products, 0.0)
-        squares = squared_norms(rows)[:, None] + squared_norms(self._X) - 2.0 * products
-        return np.sqrt(np.maximum(squares, 0.0))
+        from sklearn.metrics import pairwise_distances
 
-    def _prepared(self, X: Matrix) -> Matrix:
-        if self.metric == "euclidean":
-            return _rows(X)
-        from textclust.geometry.cosine import Cosine
-
-        return Cosine().prepare(_rows(X))
+        return np.asarray(pairwise_distances(rows, self._X, metric=self.metric))
 
 
 def _rows(X: Matrix) -> Matrix:

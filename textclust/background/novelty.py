@@ -8,37 +8,41 @@ from textclust.background.labelled import Background, Shared
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments
+from textclust.geometry.rows import squared_norms
 
 __all__ = ["Fit"]
 
-_NEW = 0.95  # of the old documents fit their class better
+_NEW = 0.95  # of the old documents fit better
+_NOTHING = 1e-9  # the length of the sum of no documents
 
 
 class Fit:
     """How documents fit the classes of a background: by the cosine with their centroids.
 
-    An old document is held against its own class without itself, so that it is no better
-    off than a new one.
+    Only the shared features are looked at, of old and new alike, so that a word which the
+    old documents could not know does not make a document strange. An old document is held
+    against its own class without itself, so that it is no better off than a new one.
     """
 
     def __init__(self, background: Background, shared: Shared) -> None:
-        cosine, y = Cosine(), background.y
-        old = cosine.prepare(shared.placed(background.X))
-        q = len(background.classes)
-        sums, masses = moments(old, y, np.ones(len(y)), q)
+        cosine, y, rows = Cosine(), background.y, np.arange(len(background))
+        self._columns = shared.new
+        old = cosine.prepare(background.X[:, shared.old])
+        sums, masses = moments(old, y, np.ones(len(y)), len(background.classes))
         self._centres: Array = cosine.prototypes(sums, masses)
-        own = np.asarray(old @ sums.T)[np.arange(len(y)), y]
-        squares = (sums**2).sum(axis=1)[y]
-        rest = np.sqrt(np.maximum(squares - 2.0 * own + 1.0, 0.0))
-        fits = np.divide(own - 1.0, rest, out=np.zeros(len(y)), where=rest > 1e-12)
-        self._usual: Array = np.sort(np.clip(fits, 0.0, 1.0))
+        fits = np.asarray(old @ self._centres.T)
+        squares, own = squared_norms(old), np.asarray(old @ sums.T)[rows, y]
+        others = np.sqrt(np.maximum((sums**2).sum(axis=1)[y] - 2.0 * own + squares, 0.0))
+        alone = others <= _NOTHING
+        fits[rows, y] = np.where(alone, 0.0, (own - squares) / np.where(alone, 1.0, others))
+        self._usual: Array = np.sort(fits.max(axis=1))
 
     def similarities(self, X: Matrix) -> Array:
         """The cosine of each document with the centroid of each class."""
-        return np.asarray(Cosine().prepare(X) @ self._centres.T)
+        return np.asarray(Cosine().prepare(X[:, self._columns]) @ self._centres.T)
 
     def novelty(self, X: Matrix) -> Array:
-        """The share of the old documents that fit their class better than each fits any."""
+        """The share of the old documents that fit some class better than each of these fits any."""
         best = self.similarities(X).max(axis=1)
         better = len(self._usual) - np.searchsorted(self._usual, best, side="right")
         return np.asarray(better / len(self._usual))

@@ -58,8 +58,8 @@ class SemiHard(SemiHardRecipe, Face):
     classes_ : list
         The class of each cluster, None for a new one.
     novelty_ : array of n
-        The share of the old documents that fit their own class better than this document fits
-        any: near 1 where it fits none that is known.
+        The share of the old documents that fit some class better than this document fits any:
+        near 1 where it fits none that is known.
     known_ : array of n
         The class that the labeller is confident of, by its place in `background.classes`; -1
         for none.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.geometry.affine import Labels
 
@@ -17,8 +16,8 @@ def matched(labels: Labels, reference: Labels, k: int) -> Labels:
     """
     from scipy.optimize import linear_sum_assignment
 
-    shape = (k, max(k, int(reference.max()) + 1))
-    both = sp.coo_array((np.ones(len(labels)), (labels, reference)), shape=shape).toarray()
+    width = max(k, int(reference.max()) + 1)
+    both = np.bincount(labels * width + reference, minlength=k * width).reshape(k, width)
     own, other = linear_sum_assignment(both, maximize=True)
     place = np.empty(k, dtype=np.intp)
     met = both[own, other] > 0

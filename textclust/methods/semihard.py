@@ -199,6 +199,6 @@ def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator
 
 
 def _stacked(X: Matrix, old: Matrix) -> Matrix:
-    if not sp.issparse(X):
-        return np.vstack([X, old.toarray() if sp.issparse(old) else old])
-    return sp.vstack([X, sp.csr_array(old).astype(X.dtype)], format="csr")
+    if not sp.issparse(X) and not sp.issparse(old):
+        return np.vstack([X, old])
+    return sp.vstack([sp.csr_array(X), sp.csr_array(old).astype(X.dtype)], format="csr")

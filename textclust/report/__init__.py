@@ -16,6 +16,7 @@ from textclust.report.content import Content, gather
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import separations
+from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
 from textclust.report.table import Table, tabulate
 from textclust.report.told import told_section
@@ -102,6 +103,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
         "cards": joined(card(content, cluster) for cluster in content.clusters),
         "crossing": sections.crossing(content),
         "told": told_section(content.told),
+        "past": past_section(content.past),
     }
 
 

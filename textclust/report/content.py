@@ -18,6 +18,7 @@ from textclust.answer.clustering import Card, Clustering
 from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
 from textclust.report.elements import plain, plain_all, tidied
+from textclust.report.old_and_new import OldAndNew, gather_past
 from textclust.report.told import Told, gather_told
 
 __all__ = [
@@ -45,6 +46,8 @@ _METHODS = {
     "mpckmeans": "MPC-KMeans",
     "mkmeans": "M-KMeans",
     "cop": "COP-KMeans",
+    "semihard": "SemiHard",
+    "semifuzzy": "SemiFuzzy",
 }
 _WORD = 30  # characters in which a cut looks for the end of a word
 WITHOUT_CLASS = "no class"
@@ -115,6 +118,7 @@ class Content:
     of_vectors: bool
     texts: bool
     told: Told | None
+    past: OldAndNew | None
     learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
 
 
@@ -142,6 +146,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         of_vectors=clustering.of_vectors,
         texts=texts,
         told=gather_told(clustering),
+        past=gather_past(clustering),
         learned=_learned(clustering),
     )
 

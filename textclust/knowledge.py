@@ -1,0 +1,76 @@
+"""Where a background comes from: labelled documents, a table, a model, or last month's run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from textclust.background.labelled import Background
+from textclust.errors import InputError
+from textclust.text.documents import Documents, read_documents
+
+__all__ = ["read_background", "split_at"]
+
+
+def read_background(given: Any, vectorizer: Any) -> Background:
+    """A background from whatever says what it is.
+
+    A path of labelled documents or of a model, `Documents`, a `Clustering`, or a `Background`.
+    Documents are counted as the new ones are, in a vocabulary of their own.
+    """
+    from textclust.answer.clustering import Clustering
+
+    if isinstance(given, Background):
+        return given
+    if isinstance(given, str | os.PathLike):
+        given = _read(os.fspath(given))
+    if isinstance(given, Clustering):
+        names = [given.names[h] for h in given.labels.tolist()]
+        return Background(given.texts, names, list(given.vectorizer.vocabulary_))
+    if not isinstance(given, Documents):
+        kind = type(given).__name__
+        raise InputError(f"background must be a path, Documents or a Clustering; got {kind}")
+    if given.labels is None:
+        raise InputError(
+            "the background has no labels: put its documents in a folder for each class, "
+            "or name the column that has them"
+        )
+    space = type(vectorizer)(**vectorizer.get_params())
+    X = space.fit_transform(given.texts)
+    return Background(X, given.labels, list(space.vocabulary_))
+
+
+def _read(path: str) -> Any:
+    from textclust.answer.model import load
+
+    places = (path, os.path.join(path, "model"))
+    if any(os.path.isfile(os.path.join(place, "manifest.json")) for place in places):
+        return load(path)
+    return read_documents(path)
+
+
+def split_at(documents: Documents, before: str | datetime) -> tuple[Documents, Documents]:
+    """The labelled documents of before a date, and all of later ones; undated ones are later."""
+    if documents.dates is None:
+        raise InputError("no document has a date to split the collection by")
+    date = _date(before)
+    early = [given is not None and given < date for given in documents.dates]
+    labels: Sequence[str | None] = documents.labels or [None] * len(documents)
+    old = [i for i, is_old in enumerate(early) if is_old and labels[i] is not None]
+    new = [i for i, is_old in enumerate(early) if not is_old]
+    if not old or not new:
+        what = "labelled document is older" if not old else "document is newer"
+        dated = sorted(given for given in documents.dates if given is not None)
+        span = f"{dated[0]:%Y-%m-%d} to {dated[-1]:%Y-%m-%d}"
+        raise InputError(f"no {what} than {date:%Y-%m-%d}; the dates are {span}")
+    return documents.select(old), documents.select(new)
+
+
+def _date(given: str | datetime) -> datetime:
+    try:
+        date = datetime.fromisoformat(given) if isinstance(given, str) else given
+    except ValueError:
+        raise InputError(f"{given!r} is no date; write it as 1993-04-01") from None
+    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)

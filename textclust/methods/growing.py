@@ -1,0 +1,53 @@
+"""How many new clusters there are beside the classes of a background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from textclust.background.novelty import Fit
+from textclust.geometry.affine import Matrix
+from textclust.geometry.kernel import bind
+from textclust.methods.problem import Solution
+
+__all__ = ["grown"]
+
+_EVIDENCE = 0.2  # of the documents in a new cluster fit no known class: four times by chance
+_GAIN = 0.6  # of what the cluster before took off the distortion
+_MOST = 20  # new clusters
+
+
+def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution:
+    """As many clusters as there are classes, and more while the evidence supports them.
+
+    One more is supported if a fifth of the documents in every new cluster fit no known class,
+    where one in twenty does by chance, and if it takes nearly as much off the distortion as
+    the one before: less is what splitting one topic in two brings.
+    """
+    best = solve(classes)
+    before, gain = _distortion(best, X), 0.0
+    for k in range(classes + 1, min(classes + _MOST, X.shape[0]) + 1):
+        found = solve(k)
+        after = _distortion(found, X)
+        if not _is_new(found) or before - after < _GAIN * gain:
+            break
+        best, before, gain = found, after, before - after
+    return best
+
+
+def _is_new(solution: Solution) -> bool:
+    findings = solution.findings
+    assert findings is not None
+    strange = Fit.is_new(findings.novelty)
+    members = [solution.labels == h for h, home in enumerate(findings.homes) if home < 0]
+    return all(np.any(own) and strange[own].mean() >= _EVIDENCE for own in members)
+
+
+def _distortion(solution: Solution, X: Matrix) -> float:
+    """What the documents cost in their clusters, without anything else."""
+    X = solution.distortion.prepare(X)
+    rows = np.arange(X.shape[0])
+    form = solution.distortion.affine(solution.prototypes)
+    costs = bind(X).costs_at(form, rows, solution.labels) + solution.distortion.own_costs(X)
+    return float(costs.sum())

@@ -1,0 +1,93 @@
+"""The section on a background: what became of its classes, and what is new."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textclust.answer.clustering import Clustering
+from textclust.report.elements import Markup, count, plain, plain_all, tag
+
+__all__ = ["OldAndNew", "gather_past", "past_section"]
+
+_NAME, _TERM = 120, 60  # characters
+_HEADS = ("Cluster", "Old", "New", "Fit no class", "Terms that rise", "Terms that fall")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A cluster beside the class it had in the background."""
+
+    number: int
+    name: str
+    is_new: bool
+    old: int
+    new: int
+    strange: int  # documents that fit no known class
+    rising: list[str]
+    falling: list[str]
+
+
+@dataclass(frozen=True)
+class OldAndNew:
+    """All clusters, and how much of the collection the background knows."""
+
+    rows: list[Row]
+    documents: int
+    strange: int
+
+
+def gather_past(clustering: Clustering) -> OldAndNew | None:
+    """What the page shows of a background; None where there was none."""
+    past = clustering.past
+    if past is None:
+        return None
+    strange = past.unlike_all
+    rows = [
+        Row(
+            number=h,
+            name=plain(clustering.names[h], _NAME),
+            is_new=past.classes[h] is None,
+            old=past.sizes[h],
+            new=clustering.sizes[h],
+            strange=int(strange[clustering.labels == h].sum()),
+            rising=plain_all(list(past.rising[h]), _TERM),
+            falling=plain_all(list(past.falling[h]), _TERM),
+        )
+        for h in range(clustering.k)
+    ]
+    return OldAndNew(rows, len(clustering.cards), int(strange.sum()))
+
+
+def past_section(found: OldAndNew | None) -> Markup:
+    """Old against new, a line for each cluster; nothing without a background."""
+    if found is None:
+        return Markup()
+    old, new = sum(row.old for row in found.rows), max(found.documents, 1)
+    head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in _HEADS)))
+    body = tag("tbody", *(_line(row, max(old, 1), new) for row in found.rows))
+    note = (
+        f"{count(old, 'older document')} of known classes stand behind these clusters. "
+        f"{found.strange:,} of {count(found.documents, 'document')} fit none of the classes: "
+        "of the older ones, nineteen in twenty fit better. A cluster is new where no class "
+        "claims it."
+    )
+    return tag(
+        "section",
+        tag("h2", "Old and new", id="old-and-new"),
+        tag("p", note, class_="note"),
+        tag("div", tag("table", head, body, class_="told"), class_="scroll", tabindex="0"),
+    )
+
+
+def _line(row: Row, old: int, new: int) -> Markup:
+    then = "new" if row.is_new else f"{row.old:,} ({row.old / old:.0%})"
+    share = row.strange / row.new if row.new else 0.0
+    return tag(
+        "tr",
+        tag("td", tag("a", tag("bdi", f"{row.number} {row.name}"), href=f"#cluster-{row.number}")),
+        tag("td", then),
+        tag("td", f"{row.new:,} ({row.new / new:.0%})"),
+        tag("td", f"{row.strange:,} ({share:.0%})"),
+        tag("td", ", ".join(row.rising) or "–"),
+        tag("td", ", ".join(row.falling) or "–"),
+    )
