@@ -33,7 +33,8 @@ class SemiHard(SemiHardRecipe, Face):
     labeller : None, {"naive-bayes", "nearest"} or classifier, default=None
         None lets the old documents take part themselves, in the features they share, each
         held in the cluster of its class; if that changes the clusters found without them by
-        less than a tenth of the documents, these are taken instead and only named. With a
+        less than a tenth of the documents, these are taken instead and only named. (Under the
+        Euclidean distance, where a feature that is not shared is not 0, it is "nearest".) With a
         labeller it is the method of the paper: the labeller learns from the old documents,
         and to leave the class it names with confidence costs R. Any classifier with
         `predict_proba` will do.

@@ -28,6 +28,7 @@ from textclust.background.labellers import LABELLERS
 from textclust.background.novelty import Fit
 from textclust.background.opinions import Opinion, ask, cluster_weights
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.kernel import moments
 from textclust.methods.kmeans import KMeansRecipe, generator
 from textclust.methods.matching import matched
@@ -104,13 +105,25 @@ class SemiHardRecipe(KMeansRecipe):
         if background is None:
             return in_canonical_order(problem, self._descend(problem))
         known = Known.of(background, features, X, self.n_clusters)
-        if self.labeller is None:
+        labeller = self._labeller(problem, known)
+        if labeller is None:
             return self._beside_old(problem, X, known)
-        opinion = ask(self.labeller, background, known.shared, X, self.threshold)
+        opinion = ask(labeller, background, known.shared, X, self.threshold)
         opinion = opinion.of(known.classes)
         weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
         guide = replace(problem, unary=self._penalties(problem, opinion, weigh))
         return self._told(self._guided(guide, opinion), X, known, opinion, weigh)
+
+    def _labeller(self, problem: Problem, known: Known) -> Any:
+        """Who speaks for the old documents; None where they can do so themselves.
+
+        A word that an old document lacks counts nothing, but a number that is not there is
+        not 0: among points, the nearest old ones in what is shared speak for all.
+        """
+        lacking = len(known.shared) < known.shared.width
+        if self.labeller is None and lacking and isinstance(problem.distortion, Euclidean):
+            return "nearest"
+        return self.labeller
 
     def _guided(self, guide: Problem, opinion: Opinion) -> Solution:
         """The lowest energy where labels have a price."""
