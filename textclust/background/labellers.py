@@ -45,7 +45,7 @@ class NaiveBayesLabeller:
     --------
     >>> from textclust import NaiveBayesLabeller
     >>> model = NaiveBayesLabeller().fit([[3.0, 0.0], [0.0, 2.0]], [0, 1])
-    >>> model.predict_proba([[1.0, 0.0]]).argmax()
+    >>> int(model.predict_proba([[1.0, 0.0]]).argmax())
     0
     """
 

@@ -19,15 +19,13 @@ _NOTHING = 1e-9  # the length of the sum of no documents
 class Fit:
     """How documents fit the classes of a background: by the cosine with their centroids.
 
-    Only the shared features are looked at, of old and new alike, so that a word which the
-    old documents could not know does not make a document strange. An old document is held
-    against its own class without itself, so that it is no better off than a new one.
+    A word that no old document has makes a new one less like all of them. An old document is
+    held against its own class without itself, so that it is no better off than a new one.
     """
 
     def __init__(self, background: Background, shared: Shared) -> None:
         cosine, y, rows = Cosine(), background.y, np.arange(len(background))
-        self._columns = shared.new
-        old = cosine.prepare(background.X[:, shared.old])
+        old = cosine.prepare(shared.placed(background.X))
         sums, masses = moments(old, y, np.ones(len(y)), len(background.classes))
         self._centres: Array = cosine.prototypes(sums, masses)
         fits = np.asarray(old @ self._centres.T)
@@ -39,7 +37,7 @@ class Fit:
 
     def similarities(self, X: Matrix) -> Array:
         """The cosine of each document with the centroid of each class."""
-        return np.asarray(Cosine().prepare(X[:, self._columns]) @ self._centres.T)
+        return np.asarray(Cosine().prepare(X) @ self._centres.T)
 
     def novelty(self, X: Matrix) -> Array:
         """The share of the old documents that fit some class better than each of these fits any."""

@@ -13,7 +13,8 @@ from textclust.methods.problem import Solution
 
 __all__ = ["grown"]
 
-_EVIDENCE = 0.2  # of the documents in a new cluster fit no known class: four times by chance
+_EVIDENCE = 0.2  # of the documents in a new cluster fit no known class, and
+_TIMES = 2.3  # as many as in the clusters of known classes
 _GAIN = 0.6  # of what the cluster before took off the distortion
 _MOST = 20  # new clusters
 
@@ -21,9 +22,10 @@ _MOST = 20  # new clusters
 def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution:
     """As many clusters as there are classes, and more while the evidence supports them.
 
-    One more is supported if a fifth of the documents in every new cluster fit no known class,
-    where one in twenty does by chance, and if it takes nearly as much off the distortion as
-    the one before: less is what splitting one topic in two brings.
+    One more is supported if in every new cluster a fifth of the documents fit no known class,
+    and far more than in the clusters of known classes, where words change too; and if it takes
+    nearly as much off the distortion as the one before: less is what splitting one topic in
+    two brings.
     """
     best = solve(classes)
     before, gain = _distortion(best, X), 0.0
@@ -39,9 +41,11 @@ def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution
 def _is_new(solution: Solution) -> bool:
     findings = solution.findings
     assert findings is not None
-    strange = Fit.is_new(findings.novelty)
+    strange, homes = Fit.is_new(findings.novelty), np.array(findings.homes)[solution.labels]
+    usual = float(strange[homes >= 0].mean()) if (homes >= 0).any() else 0.0
     members = [solution.labels == h for h, home in enumerate(findings.homes) if home < 0]
-    return all(np.any(own) and strange[own].mean() >= _EVIDENCE for own in members)
+    least = max(_EVIDENCE, _TIMES * usual)
+    return all(np.any(own) and strange[own].mean() >= least for own in members)
 
 
 def _distortion(solution: Solution, X: Matrix) -> float:

@@ -34,7 +34,7 @@ from textclust.methods.kmeans import KMeansRecipe, generator
 from textclust.methods.matching import matched
 from textclust.methods.pricing import usual_price
 from textclust.methods.problem import Findings, Problem, Solution, Start, Unary
-from textclust.methods.search import STARTS, in_canonical_order
+from textclust.methods.search import STARTS, as_predicted, in_canonical_order
 from textclust.methods.starts import alone, kmeans_plus_plus
 from textclust.parameters import Number, OneOf, Rule
 
@@ -159,7 +159,7 @@ class SemiHardRecipe(KMeansRecipe):
         order = matched(free.labels, held.labels, problem.k)
         labels = np.argsort(order)[free.labels]
         if (labels == held.labels)[problem.weighty > 0].mean() >= _SAME:
-            held = replace(free, labels=labels, prototypes=free.prototypes[order])
+            held = as_predicted(problem, free, order)
         nothing = Opinion(np.zeros((X.shape[0], len(known.classes))), np.zeros(X.shape[0], bool))
         return self._told(held, X, known, nothing, np.ones(problem.k))
 
