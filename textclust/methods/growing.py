@@ -14,7 +14,7 @@ from textclust.methods.problem import Solution
 __all__ = ["grown"]
 
 _EVIDENCE = 0.2  # of the documents in a new cluster fit no known class, and
-_TIMES = 2.3  # as many as in the clusters of known classes
+_TIMES = 2.3  # as many as in the middle one of the clusters of known classes
 _GAIN = 0.6  # of what the cluster before took off the distortion
 _MOST = 20  # new clusters
 
@@ -41,11 +41,14 @@ def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution
 def _is_new(solution: Solution) -> bool:
     findings = solution.findings
     assert findings is not None
-    strange, homes = Fit.is_new(findings.novelty), np.array(findings.homes)[solution.labels]
-    usual = float(strange[homes >= 0].mean()) if (homes >= 0).any() else 0.0
-    members = [solution.labels == h for h, home in enumerate(findings.homes) if home < 0]
-    least = max(_EVIDENCE, _TIMES * usual)
-    return all(np.any(own) and strange[own].mean() >= least for own in members)
+    strange = Fit.is_new(findings.novelty)
+    shares: dict[bool, list[float]] = {True: [], False: []}  # whether a cluster has a class
+    for h, home in enumerate(findings.homes):
+        own = strange[solution.labels == h]
+        if home < 0 or len(own):
+            shares[home >= 0].append(float(own.mean()) if len(own) else 0.0)
+    usual = float(np.median(shares[True])) if shares[True] else 0.0
+    return min(shares[False], default=0.0) >= max(_EVIDENCE, _TIMES * usual)
 
 
 def _distortion(solution: Solution, X: Matrix) -> float:
