@@ -83,6 +83,7 @@ class DivergenceLearner:
         price = price + self._pull(labels)
         floored = np.maximum(price, _LEAST * self.whole)
         weights = np.divide(self.whole, floored, out=np.ones_like(price), where=self.whole > 0)
+        np.minimum(weights, 1 / _LEAST, out=weights)  # which rounding alone exceeds
         noise = _NOISE * (float(price @ before.weights) + float(self.whole.sum()))
         if self._objective(price, weights) >= self._objective(price, before.weights) - noise:
             return problem

@@ -134,7 +134,7 @@ class _Rough:
         """Where it ends once single documents are moved."""
         begun = self._solution
         on = minimise(
-            replace(problem, distortion=begun.distortion),
+            problem.learned(begun.distortion, problem.interaction),
             Start(labels=begun.labels),
             max_iter=max(1, max_iter - begun.n_iter),
             tol=tol,
