@@ -20,7 +20,7 @@ LAYERS = [
     {"geometry"},
     {"supervision"},
     {"text", "methods"},
-    {"answer"},
+    {"answer", "questions"},
     {"report"},
     {"hints"},
     {"pipeline"},
