@@ -93,9 +93,9 @@ class Ground:
         """The centres of groups, a row each."""
         sizes = np.array([len(group) for group in groups])
         shares = np.repeat(1.0 / sizes, sizes)
-        rows, columns = np.repeat(np.arange(len(sizes)), sizes), np.concatenate(list(groups))
-        mean = sp.csr_array((shares, (rows, columns)), shape=(len(sizes), self.n))
-        return self._distance.centres(mean @ self._X)
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        mean = sp.csr_array((shares, np.arange(bounds[-1]), bounds), (len(sizes), bounds[-1]))
+        return self._distance.centres(mean @ self._X[np.concatenate(list(groups))])
 
     def _point(self, X: Matrix, row: int) -> Array:
         """One row as a dense vector."""
