@@ -65,6 +65,7 @@ class Dialogue:
     def __init__(self, n_clusters: int | None = None, answers: Iterable[Answer] = ()) -> None:
         self.n_clusters = n_clusters
         self._events: list[Answer] = []
+        self._doubts: dict[frozenset[int], int] = {}  # how often a pair was asked by then
         self._begin()
         for answer in answers:
             for _ in range(answer.times):
@@ -74,7 +75,6 @@ class Dialogue:
         """Take in an answer."""
         answer = Answer(left, right, same)
         self._events.append(answer)
-        self._doubted.discard(answer.pair)
         before = self._latest.pop(answer.pair, None)
         if before is not None and before.same is same:
             answer = replace(before, times=before.times + 1)
@@ -101,7 +101,7 @@ class Dialogue:
 
     def doubt(self, left: int, right: int) -> None:
         """Have an answer asked once more."""
-        self._doubted.add(frozenset((left, right)))
+        self._doubts[frozenset((left, right))] = self.times_asked(left, right)
 
     @property
     def answers(self) -> list[Answer]:
@@ -116,7 +116,11 @@ class Dialogue:
     @property
     def doubted(self) -> list[Answer]:
         """The answers that are to be asked once more."""
-        return [answer for pair, answer in self._latest.items() if pair in self._doubted]
+        return [
+            answer
+            for pair, answer in self._latest.items()
+            if self._asked[pair] <= self._doubts.get(pair, 0)
+        ]
 
     @property
     def inferred(self) -> list[tuple[int, int]]:
@@ -176,7 +180,6 @@ class Dialogue:
     def _begin(self) -> None:
         self._latest: dict[frozenset[int], Answer] = {}
         self._asked: dict[frozenset[int], int] = {}
-        self._doubted: set[frozenset[int]] = set()
         self._checks = 0
         self._forget()
 
