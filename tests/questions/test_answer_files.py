@@ -70,8 +70,8 @@ def test_wherever_a_write_is_cut_off_the_answers_before_it_are_there(tmp_path_fa
     expected = list(pairs.values())
     assert found in (expected[:whole], expected[: whole + 1])
     resumed.append(4, 3, True)
-    assert saved(path)[-1] == (4, 3, True)
-    assert len(saved(path)) == len(found) + 1
+    kept = [answer for answer in found if {3, 4} != {*answer[:2]} or answer[2] is True]
+    assert saved(path) == [*kept, (4, 3, True)]
 
 
 def test_a_line_that_was_cut_off_is_told(path):
