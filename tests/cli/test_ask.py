@@ -314,6 +314,18 @@ def test_a_dialogue_that_is_killed_in_mid_question_is_resumed_without_loss(place
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
+def test_arrows_say_nothing_and_keys_may_be_pressed_ahead(place):
+    terminal = Terminal(place, "ask", "texts", "--k", 3, "--queries", 3)
+    terminal.question(1)
+    terminal.press("\x1b[D\x1bOS")  # a d and an s are in these
+    time.sleep(0.2)
+    terminal.press("ndn")
+    assert finish(terminal.process).code == 0
+    assert [kind for *_, kind in answers(place)] == ["cannot-link", "dont-know", "cannot-link"]
+    os.close(terminal.master)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0), ("q", 0)])
 def test_ctrl_c_ends_at_once_and_ctrl_d_and_q_with_the_clustering(place, key, code):
     terminal = Terminal(place, "ask", "texts", "--k", 3)

@@ -29,6 +29,7 @@ EXPERIMENTS = {
     "learning": Experiment("what learning the weights of terms brings on text", 5),
     "mpckmeans": Experiment("constraints, a learned metric, and both (Basu et al. 2003)", 5),
     "noise": Experiment("what wrong links do, and what a robust mode saves", 10),
+    "questions": Experiment("what well-chosen questions bring, beside random ones", 20),
     "seeds": Experiment("what seeds bring, and what wrong ones do", 5),
     "starts": Experiment("what each start and the first-variation search bring", 10),
     "weighting": Experiment("what pruning, damping and keeping quotes bring", 10),

@@ -97,9 +97,7 @@ def _scores(
         yield metrics.nmi(truth[asked], model.labels_[asked])
 
 
-def _answers(
-    X: Matrix, truth: Array, k: int, variant: Variant, state: int
-) -> list[Answer]:
+def _answers(X: Matrix, truth: Array, k: int, variant: Variant, state: int) -> list[Answer]:
     """The answers to as many questions as the longest dialogue has, in order."""
     rng = np.random.default_rng(state)
     answers: list[Answer] = []
