@@ -82,7 +82,8 @@ def command(
         places = [place for place in (out, file) if place is not None]
         reading = read(path, results.leave_out(path, *places))
         collection = _Collection.read(reading, language, k)
-        session = _session(k, file, merge or [], collection.documents)
+        with results.prepared(out):  # found unwritable before anybody has answered
+            session = _session(k, file, merge or [], collection.documents)
     _hold(collection, session, queries, oracle, random_state, file)
     with output.showing_progress(), results.prepared(out) as stage:
         clustering = _clustered(collection, session, random_state)

@@ -241,6 +241,7 @@ def test_without_folders_there_is_nobody_to_answer(textclust, tmp_path):
         (("--k", 13), "13 clusters cannot be made of 12 documents"),
         (("--k", 0), "0 is not in the range x>=1"),
         (("--k", 2, "--answers", "texts"), "texts"),
+        (("--k", 2, "--out", "texts/moon/1"), "texts/moon/1: a file is in the way"),
         (("--k", 2, "--merge", "nowhere.csv"), "nowhere.csv: cannot be read"),
         (("--k", 2, "--answers", "bad.csv"), "line 2: the kind is 'perhaps'"),
     ],
