@@ -15,8 +15,9 @@ from .conversation import Conversation, learned
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
+    from textclust.questions.explore_consolidate import ExploreConsolidate
     from textclust.questions.session import Session
-    from textclust.questions.state import State, Strategy
+    from textclust.questions.state import State
     from textclust.questions.words import PairWords
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
@@ -54,6 +55,12 @@ def command(
         list[Path] | None,
         typer.Option(help="Someone else's answers to take in; can be given several times."),
     ] = None,
+    checks: Annotated[
+        float,
+        typer.Option(
+            min=0.0, max=1.0, help="The share of questions about what follows already; slips show."
+        ),
+    ] = 0.0,
     oracle: Annotated[
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
@@ -84,7 +91,10 @@ def command(
         collection = _Collection.read(reading, language, k)
         with results.prepared(out):  # found unwritable before anybody has answered
             session = _session(k, file, merge or [], collection.documents)
-    _hold(collection, session, queries, oracle, random_state, file)
+    from textclust.questions.explore_consolidate import ExploreConsolidate
+
+    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
+    _hold(collection, session, asking, oracle, file)
     with output.showing_progress(), results.prepared(out) as stage:
         clustering = _clustered(collection, session, random_state)
         if stage is not None and out is not None:
@@ -173,23 +183,19 @@ def _session(k: int | None, file: Path | None, merge: list[Path], documents: Doc
 def _hold(
     collection: _Collection,
     session: Session,
-    queries: int,
+    asking: ExploreConsolidate,
     oracle: Oracle | None,
-    random_state: int,
     file: Path | None,
 ) -> None:
     """Ask a person, or the folders; an interruption leaves all answers saved."""
-    from textclust.questions.explore_consolidate import ExploreConsolidate
-
-    asking = ExploreConsolidate(session.dialogue.n_clusters, queries, random_state=random_state)
     state = replace(asking.state(collection.X), dialogue=session.dialogue)
     kept = "" if file is None else f" in {file}"
     try:
         if oracle is None:
             documents, words, strategy = collection.documents, collection.words, asking.strategy()
-            Conversation(documents, words, session, state, strategy, queries).hold()
+            Conversation(documents, words, session, state, strategy, asking.budget).hold()
         else:
-            _ask_folders(collection, session, state, asking.strategy(), queries)
+            _ask_folders(collection, session, state, asking)
     except KeyboardInterrupt:
         count = output.counted(session.dialogue.questions, "answer")
         output.note(f"textclust: interrupted; {count}{kept}")
@@ -199,13 +205,14 @@ def _hold(
 
 
 def _ask_folders(
-    collection: _Collection, session: Session, state: State, strategy: Strategy, queries: int
+    collection: _Collection, session: Session, state: State, asking: ExploreConsolidate
 ) -> None:
     from textclust.errors import InputError
 
     if collection.documents.labels is None:
         raise InputError("there are no sub-folders to answer from; leave --oracle out")
-    while session.dialogue.questions < queries:
+    strategy = asking.strategy()
+    while session.dialogue.questions < asking.budget:
         question = strategy(state)
         if question is None:
             return

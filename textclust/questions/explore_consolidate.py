@@ -56,8 +56,9 @@ class ExploreConsolidate:
     distance : {"cosine", "euclidean", "hellinger"} or a function, default="cosine"
         A function takes a matrix and a point, and gives the distance of each row from it.
     space : {"full", "latent", "auto"}, default="auto"
-        Where distances are measured: between the rows of X, or in the ten leading directions
-        of its truncated SVD. "auto" is latent where there are more than a hundred columns.
+        Where distances are measured: between the rows of X, or in the leading directions of
+        its truncated SVD, ten or as many as clusters. "auto" is latent where there are more
+        than a hundred columns.
     exploring : {"farthest", "dense"}, default="farthest"
         "dense" prefers typical documents to outliers (8.3).
     consolidating : {"random", "uncertain", "farthest"}, default="random"
@@ -139,7 +140,7 @@ class ExploreConsolidate:
         """The state that a dialogue about the rows of X begins with."""
         check(self, self._parameters)
         rng = generator(self.random_state)
-        ground = Ground(seen_in(self.space, X, rng), self.distance, rng)
+        ground = Ground(seen_in(self.space, X, self.n_clusters, rng), self.distance, rng)
         dialogue = Dialogue(self.n_clusters)
         if known is not None:
             links = Constraints.given(known, ground.n).links

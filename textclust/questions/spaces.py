@@ -14,11 +14,11 @@ __all__ = ["SPACES", "numbers", "seen_in"]
 
 SPACES = ("auto", "full", "latent")
 
-_DIRECTIONS = 10
+_DIRECTIONS = 10  # or as many as there are clusters
 _MANY = 100  # columns, beyond which all documents are about equally far from each other
 
 
-def seen_in(space: str, X: Matrix, rng: np.random.Generator) -> Matrix:
+def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Generator) -> Matrix:
     """The rows of X in the space of this name.
 
     In thousands of dimensions the farthest document is the oddest one; in the directions that
@@ -27,7 +27,7 @@ def seen_in(space: str, X: Matrix, rng: np.random.Generator) -> Matrix:
     X = numbers(X)
     if space == "full" or (space == "auto" and X.shape[1] <= _MANY):
         return X
-    directions = min(_DIRECTIONS, *X.shape)
+    directions = min(max(_DIRECTIONS, n_clusters or 0), *X.shape)
     return latent_vectors(Cosine().prepare(X), directions, rng) if directions else X
 
 
