@@ -285,10 +285,10 @@ def test_an_oracle_that_says_something_else_is_told():
     ],
 )
 def test_parameters_that_cannot_be_are_told(parameters, match):
-    with pytest.raises(tc.InputError, match=match):
-        tc.ExploreConsolidate(**{"n_clusters": 2, "budget": 5, **parameters}).query(
-            np.eye(4), lambda i, j: True
-        )
+    asking = tc.ExploreConsolidate(**{"n_clusters": 2, "budget": 5, **parameters})
+    for ask in (asking.query, asking.explore, asking.consolidate):
+        with pytest.raises(tc.InputError, match=match):
+            ask(np.eye(4), lambda i, j: True, tc.Constraints())
 
 
 def test_the_oracle_gets_plain_numbers():

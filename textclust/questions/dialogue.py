@@ -154,6 +154,11 @@ class Dialogue:
         """The documents that belong together with this one, itself included, ascending."""
         return sorted(self._groups.members(document))
 
+    @property
+    def found(self) -> int:
+        """How many groups there are in the skeleton."""
+        return len(self._skeleton())
+
     def skeleton(self) -> list[list[int]]:
         """Groups that are all known to be apart, no more than k, in the order they came up."""
         return [self.group(head) for head in self._skeleton()]

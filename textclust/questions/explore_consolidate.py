@@ -124,10 +124,12 @@ class ExploreConsolidate:
 
     def explore(self, X: Matrix, oracle: Oracle, known: Constraints | None = None) -> Constraints:
         """The first phase alone: ask until there is a document of each cluster."""
+        check(self, self._parameters)
         return self._ask(X, oracle, known, in_turn(reask, EXPLORING[self.exploring]))
 
     def consolidate(self, X: Matrix, oracle: Oracle, known: Constraints) -> Constraints:
         """The second phase alone, from answers that know a document of each cluster."""
+        check(self, self._parameters)
         return self._ask(X, oracle, known, in_turn(reask, CONSOLIDATING[self.consolidating]))
 
     def strategy(self) -> Strategy:

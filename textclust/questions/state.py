@@ -26,7 +26,7 @@ class State:
     def is_complete(self) -> bool:
         """Whether a document of each of the k clusters is known."""
         k = self.dialogue.n_clusters
-        return k is not None and (k <= 1 or len(self.dialogue.skeleton()) >= k)
+        return k is not None and (k <= 1 or self.dialogue.found >= k)
 
     def fresh(self) -> Labels:
         """The documents that nothing was asked about, in the random order."""
