@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import enum
-import os
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from . import options, output
-
-if TYPE_CHECKING:
-    from textclust.answer.clustering import Clustering
-    from textclust.text.folders import LeaveOut
+from . import options, output, results
 
 __all__ = ["command"]
-
-_COLUMNS = ("id", "cluster", "name", "score")
 
 
 class Distortion(enum.StrEnum):
@@ -153,9 +144,10 @@ def command(
     count = _count(k)
     if memberships and (method != "semifuzzy" or out is None):
         raise InputError("--memberships needs --method semifuzzy and --out")
-    with output.showing_progress(), _prepared(out) as stage:
+    with output.showing_progress(), results.prepared(out) as stage:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
-        reading = read(path, _results(path, *(() if stage is None else (out, stage))))
+        places = () if stage is None else (out, stage)
+        reading = read(path, results.leave_out(path, *places))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
         from textclust.text.termspace import TermSpace
@@ -193,22 +185,15 @@ def command(
             **({} if labeller is None else {"labeller": labeller.value}),
         )
         if stage is not None and out is not None:
-            if _is_table(out):
-                _write_labels(clustering, stage / out.name)
-            else:
-                _write(clustering, stage, texts=not no_text)
-                if memberships:
-                    _write_memberships(clustering, stage / "memberships.csv")
-    _tell(clustering, reading.catalogue().skipped)
+            results.write(clustering, stage, out, texts=not no_text)
+            if memberships:
+                results.write_memberships(clustering, stage / "memberships.csv")
+    results.tell(clustering, reading.catalogue().skipped)
     if json:
-        header = _columns(clustering)
-        labels = [dict(zip(header, row, strict=True)) for row in _rows(clustering)]
-        output.print_json({**clustering.to_dict(), "labels": labels})
+        output.print_json(results.as_json(clustering))
     else:
-        _show(clustering, terms)
-        if out is not None:
-            results = "" if _is_table(out) else ": labels.csv, clusters.json, model/, report.html"
-            output.note(f"written to {out}{results}")
+        results.show(clustering, terms)
+        results.note_written(out)
 
 
 def _count(k: str) -> int | str:
@@ -224,149 +209,3 @@ def _count(k: str) -> int | str:
     if count < 1:
         raise InputError(f"--k must be at least 1; got {k}")
     return count
-
-
-def _prepared(out: Path | None) -> Any:
-    """A place to write results to, found unwritable before the work is done."""
-    from contextlib import nullcontext
-
-    from textclust.writing import staged_folder
-
-    if out is None:
-        return nullcontext()
-    return staged_folder(out.parent if _is_table(out) else out)
-
-
-def _is_table(out: Path) -> bool:
-    """Whether --out names a file for the labels alone."""
-    return out.suffix.lower() == ".csv" and not out.is_dir()
-
-
-def _results(path: str, *places: Any) -> LeaveOut | None:
-    """What tells results, of this run or an earlier one, from the documents in their folder."""
-    from textclust.errors import InputError
-    from textclust.text.names import readable
-
-    if not os.path.isdir(path):
-        return None
-    home = os.path.realpath(path)
-    below = [os.path.relpath(os.path.realpath(place), home) for place in places]
-    if "." in below:
-        raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
-    here = [readable(os.fsencode(name)).replace(os.sep, "/") for name in below]
-    here = [name if name.lower().endswith(".csv") else f"{name}/" for name in here]
-    mark = "model/manifest.json"
-
-    def beginnings(names: list[str]) -> tuple[str, ...]:
-        earlier = [name.removesuffix(mark) for name in names if name.endswith("/" + mark)]
-        return (*here, *earlier)
-
-    return beginnings
-
-
-def _write(clustering: Clustering, folder: Path, *, texts: bool) -> None:
-    import json
-
-    from textclust.threads import beside
-    from textclust.writing import write_whole
-
-    with beside(partial(clustering.save, folder / "model")):
-        _write_labels(clustering, folder / "labels.csv")
-        clustering.report(folder / "report.html", texts=texts)
-        content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
-        write_whole(folder / "clusters.json", content + "\n")
-
-
-def _write_labels(clustering: Clustering, path: Path) -> None:
-    from textclust.writing import write_whole
-
-    write_whole(path, output.csv_text(_columns(clustering), _rows(clustering)))
-
-
-def _write_memberships(clustering: Clustering, path: Path) -> None:
-    from textclust.writing import write_whole
-
-    past = clustering.past
-    if past is None or past.memberships is None:
-        return
-    header = ("id", *(str(h) for h in range(clustering.k)))
-    shares = past.memberships.round(6).tolist()
-    rows = [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
-    write_whole(path, output.csv_text(header, rows))
-
-
-def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
-    labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
-    names = [clustering.names[h] for h in labels]
-    columns = [clustering.ids, labels, names, scores]
-    if clustering.past is not None:
-        columns.append(clustering.past.novelty.round(4).tolist())
-    return zip(*columns, strict=True)
-
-
-def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """What is told of each document; how new it is beside a background alone."""
-    return _COLUMNS if clustering.past is None else (*_COLUMNS, "novelty")
-
-
-def _tell(clustering: Clustering, skipped: list[Any]) -> None:
-    """What the reader should know before trusting the table."""
-    output.note_skipped(skipped)
-    empty = clustering.settings["collection"]["without_terms"]
-    if empty:
-        output.note(f"{output.counted(empty, 'document')} without any term that counts")
-
-
-def _show(clustering: Clustering, terms: int) -> None:
-    rows: list[tuple[Any, ...]] = []
-    for h in range(clustering.k):
-        best = clustering.nearest_rows(h, 1)
-        typical = clustering.cards[best[0]] if best else None
-        shown = f"{typical.title} ({typical.id})" if typical else ""
-        rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
-    header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
-    if clustering.past is not None:
-        named = zip(rows, clustering.past.classes, strict=True)
-        rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
-        header = ("cluster", "class", *header[1:])
-    output.print_table(
-        header, rows, f"{len(clustering.cards)} documents in {clustering.k} clusters"
-    )
-    _show_past(clustering)
-    _show_evidence(clustering)
-    agreement = clustering.agreement()
-    if agreement:
-        print(
-            f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
-            f"pairwise F {agreement['pairwise_f1']:.3f}"
-        )
-
-
-def _show_past(clustering: Clustering) -> None:
-    """How much of the collection the background knows."""
-    if clustering.past is None:
-        return
-    strange = int(clustering.past.unlike_all.sum())
-    documents = output.counted(len(clustering.cards), "document")
-    output.print_line(f"{strange} of {documents} fit no class of the background")
-
-
-def _show_evidence(clustering: Clustering) -> None:
-    """What became of what was said beforehand."""
-    evidence = clustering.evidence
-    if evidence.seeds:
-        kept = evidence.kept_seeds(clustering.labels.tolist())
-        homes = evidence.homes(clustering.labels.tolist())
-        named = zip(homes, evidence.classes, strict=True)
-        shown = ", ".join(f"{h} is {name}" for h, name in named)
-        seeds = output.counted(len(evidence.seeds), "seed")
-        output.print_line(f"{kept} of {seeds} in the cluster of their class: {shown}")
-    if evidence.links:
-        broken = clustering.violations()
-        links = output.counted(len(evidence.links), "link")
-        price = sum(link.price or 0.0 for link in broken)
-        at = f", at a price of {price:.3f} in all" if broken else ""
-        output.print_line(f"{len(broken)} of {links} broken{at}")
-        doubted = sum(link.price == 0.0 for link in evidence.links)
-        if doubted:
-            output.print_line(f"{output.counted(doubted, 'link')} left out as doubtful")

@@ -20,7 +20,7 @@ LAYERS = [
     {"geometry"},
     {"supervision", "background"},
     {"text", "methods"},
-    {"answer"},
+    {"answer", "questions"},
     {"report"},
     {"hints", "knowledge"},
     {"pipeline"},

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import textclust as tc
+from textclust.experiments import questions
 from textclust.experiments.collections import collection
 
 
@@ -57,3 +58,22 @@ def test_batches_come_near_to_one_fit_of_20_newsgroups(data):
     learned, fitted = (m.predict(X) for m in (batches, whole.fit(X)))
     near = tc.metrics.nmi(documents.labels, learned)
     assert near >= tc.metrics.nmi(documents.labels, fitted) - 0.05
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("3-news-different-100", (0.66, 0.76, 0.84)),
+        ("3-news-related-100", (0.31, 0.36, 0.46)),
+        ("3-news-similar-100", (0.14, 0.23, 0.30)),
+    ],
+)
+def test_explore_and_consolidate_are_as_good_as_published(data, monkeypatch, name, least):
+    """With 50, 100 and 200 questions, within what few runs differ; random pairs are far behind."""
+    monkeypatch.setattr(questions, "BUDGETS", (50, 100, 200))
+    active, at_random = (
+        questions.mean_scores(name, questions.VARIANTS[variant], runs=4)
+        for variant in ("thesis", "thesis, random pairs")
+    )
+    assert (active >= np.array(least) - 0.03).all()
+    assert (active > at_random + 0.1).all()

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
     from textclust.pipeline import cluster as cluster
+    from textclust.questions.explore_consolidate import ExploreConsolidate as ExploreConsolidate
     from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
@@ -47,6 +48,7 @@ _HOMES = {
     "ConstrainedKMeans": "estimators.seeded",
     "Documents": "text.documents",
     "Explanation": "answer.explanation",
+    "ExploreConsolidate": "questions.explore_consolidate",
     "HMRFKMeans": "estimators.constrained",
     "InputError": "errors",
     "KMeans": "estimators.kmeans",

@@ -18,7 +18,7 @@ IDS = [path for path, _ in COMMANDS]
 
 def test_every_command_of_the_design_is_there():
     found = {path.removeprefix("textclust ") for path in IDS}
-    assert found >= {"cluster", "predict", "explain", "evaluate", "reproduce"}
+    assert found >= {"cluster", "ask", "predict", "explain", "evaluate", "reproduce"}
     assert found >= {"corpora list", "corpora path", "corpora fetch"}
 
 

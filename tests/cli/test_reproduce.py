@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 
+import numpy as np
 import pytest
 
 from tests.cli.running import read_rows
-from textclust.experiments import EXPERIMENTS, defaults, learning, mpckmeans
+from textclust.experiments import EXPERIMENTS, defaults, learning, mpckmeans, questions
 
 
 @pytest.fixture
@@ -94,3 +95,34 @@ def test_learned_weights_are_measured_beside_even_ones(textclust, monkeypatch):
     assert (row["collection"], row["links"]) == ("newsgroups", 20)
     for column in ("cosine", "cosine, learned", "kl", "kl, learned"):
         assert 0.3 < float(row[column]) <= 1
+
+
+def test_questions_are_measured_on_the_half_never_asked_about(textclust, monkeypatch):
+    monkeypatch.setattr(questions, "COLLECTIONS", ("newsgroups",))
+    monkeypatch.setattr(questions, "BUDGETS", (10, 60))
+    rows = textclust("reproduce", "questions", "--runs", 1, "--json").json["rows"]
+    scores = {row["variant"]: float(row["60"]) for row in rows}
+    assert list(scores) == list(questions.VARIANTS)
+    assert scores["thesis"] > scores["thesis, random pairs"]
+    assert all(0 <= float(row["10"]) <= 1 for row in rows)
+
+
+def test_no_question_is_about_the_half_that_is_scored(monkeypatch):
+    seen = []
+
+    class Model:
+        def __init__(self, *_, **__): ...
+
+        def fit(self, X, constraints):
+            seen.append(set(constraints.links.documents.tolist()))
+            self.labels_ = X[:, 0]
+            return self
+
+    monkeypatch.setattr(questions, "HMRFKMeans", Model)
+    rng = np.random.default_rng(0)
+    X, truth = rng.random((40, 4)), rng.integers(3, size=40)
+    told, asked = np.arange(0, 40, 2), np.arange(1, 40, 2)
+    for variant in questions.VARIANTS.values():
+        list(questions._scores(X, truth, told, asked, variant, 0))
+    assert all(rows <= set(told.tolist()) for rows in seen)
+    assert max(map(len, seen)) > 15

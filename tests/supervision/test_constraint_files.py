@@ -108,3 +108,15 @@ def test_every_unknown_id_is_collected_with_its_line(table):
         (5, "q"),
     ]
     assert matched.pairs() == ([(0, 3)], [], [1.0])
+
+
+def test_an_answer_of_dont_know_is_no_constraint_but_kept_apart(table):
+    path = table("left,right,kind\nd,news/a,dont-know\nnews/b,news/a,must-link\n")
+    assert Constraints.from_csv(path, IDS) == Constraints([(1, 0)])
+    ((line, i, j),) = match(read_lines(path), IDS).unanswered
+    assert (line.number, i, j) == (2, 3, 0)
+
+
+def test_an_unknown_id_is_told_whatever_the_kind(table):
+    with pytest.raises(InputError, match="line 2: no document has the id 'z'"):
+        Constraints.from_csv(table("left,right,kind\nz,d,dont-know\n"), IDS)

@@ -31,6 +31,7 @@ EXPERIMENTS = {
     "newer": Experiment("newer posts from labelled older ones (Gao et al. 2005, Table 3)", 3),
     "noise": Experiment("what wrong links do, and what a robust mode saves", 10),
     "partial": Experiment("labels that share few features (Gao et al. 2005, Table 2)", 20),
+    "questions": Experiment("what well-chosen questions bring, beside random ones", 20),
     "seeds": Experiment("what seeds bring, and what wrong ones do", 5),
     "starts": Experiment("what each start and the first-variation search bring", 10),
     "weighting": Experiment("what pruning, damping and keeping quotes bring", 10),

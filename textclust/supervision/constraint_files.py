@@ -10,9 +10,19 @@ from math import inf
 
 from textclust.errors import InputError
 
-__all__ = ["KINDS", "Line", "Matched", "match", "read_lines", "refuse_wrong"]
+__all__ = [
+    "DONT_KNOW",
+    "KINDS",
+    "Line",
+    "Matched",
+    "match",
+    "parse_lines",
+    "read_lines",
+    "refuse_wrong",
+]
 
 KINDS = ("must-link", "cannot-link")
+DONT_KNOW = "dont-know"  # an answer that says nothing, kept so that nobody asks again
 _COLUMNS = ("left", "right", "kind")
 
 
@@ -38,6 +48,7 @@ class Matched:
     unknown: list[tuple[Line, str]]  # with the id that no document has, one at a time
     repeated: list[tuple[Line, Line]]  # with the first line that says the same; both are links
     alone: list[Line]  # a document with itself
+    unanswered: list[tuple[Line, int, int]]  # where nobody knew
 
     def of(self, kind: str) -> list[tuple[Line, int, int]]:
         """The usable lines of one kind."""
@@ -60,7 +71,7 @@ def match(lines: Iterable[Line], ids: Sequence[str]) -> Matched:
     [(Line(number=3, left='a', right='z', kind='must-link', weight=1.0), 'z')]
     """
     rows = {name: row for row, name in enumerate(ids)}
-    matched = Matched([], [], [], [])
+    matched = Matched([], [], [], [], [])
     said: dict[tuple[str, int, int], Line] = {}
     for line in lines:
         ends = [_known(name, rows) for name in (line.left, line.right)]
@@ -69,6 +80,8 @@ def match(lines: Iterable[Line], ids: Sequence[str]) -> Matched:
             matched.unknown.extend((line, name) for name in dict.fromkeys(missing))
         elif ends[0] == ends[1]:
             matched.alone.append(line)
+        elif line.kind == DONT_KNOW:
+            matched.unanswered.append((line, rows[ends[0]], rows[ends[1]]))
         else:
             i, j = (rows[name] for name in ends)
             first = said.setdefault((line.kind, min(i, j), max(i, j)), line)
@@ -99,13 +112,18 @@ def read_lines(path: str | os.PathLike[str]) -> list[Line]:
     """The lines below the header; an InputError for the first that is malformed."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            return list(_parsed(file, str(path)))
+            return parse_lines(file, str(path))
     except OSError as error:
         raise InputError(
             f"{path}: cannot be read ({error.strerror or error}); check the path"
         ) from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not in UTF-8 ({error.reason}); save it as that") from error
+
+
+def parse_lines(file: Iterable[str], where: str) -> list[Line]:
+    """The same from the text of a table."""
+    return list(_parsed(file, where))
 
 
 def _parsed(file: Iterable[str], where: str) -> Iterator[Line]:
@@ -140,7 +158,7 @@ def _line(number: int, header: list[str], cells: list[str], where: str) -> Line:
         )
     cell = dict(zip(header, cells, strict=True))
     kind = cell["kind"].strip()
-    if kind not in KINDS:
+    if kind not in (*KINDS, DONT_KNOW):
         raise InputError(f"{where}: the kind is {kind[:80]!r}; write must-link or cannot-link")
     weight = _weight(cell.get("weight", "").strip(), where)
     return Line(number, cell["left"], cell["right"], kind, weight)

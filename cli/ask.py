@@ -1,0 +1,241 @@
+"""textclust ask: questions about pairs of documents, and a clustering that knows the answers."""
+
+from __future__ import annotations
+
+import enum
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import options, output, results
+from .conversation import Conversation, learned
+
+if TYPE_CHECKING:
+    from textclust.answer.clustering import Clustering
+    from textclust.questions.explore_consolidate import ExploreConsolidate
+    from textclust.questions.session import Session
+    from textclust.questions.state import State
+    from textclust.questions.words import PairWords
+    from textclust.text.documents import Documents
+    from textclust.text.reading import Reading
+    from textclust.text.termspace import TermSpace
+
+__all__ = ["command"]
+
+_KINDS = {True: "same", False: "different"}
+
+
+class Oracle(enum.StrEnum):
+    """Who answers instead of a person."""
+
+    FOLDERS = "folders"
+
+
+@options.reading
+def command(
+    path: options.Source,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", min=1, help="How many clusters; as many as are found if left out."),
+    ] = None,
+    queries: Annotated[
+        int, typer.Option(min=0, help="How many questions, those answered earlier included.")
+    ] = 50,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            help="A constraints file to go on with and to add each answer to; "
+            "PATH with .answers.csv in this folder if left out."
+        ),
+    ] = None,
+    merge: Annotated[
+        list[Path] | None,
+        typer.Option(help="Someone else's answers to take in; can be given several times."),
+    ] = None,
+    checks: Annotated[
+        float,
+        typer.Option(
+            min=0.0, max=1.0, help="The share of questions about what follows already; slips show."
+        ),
+    ] = 0.0,
+    oracle: Annotated[
+        Oracle | None,
+        typer.Option(help="Who answers instead of you: the names of the sub-folders."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder for labels.csv, clusters.json, model/ and report.html; "
+            "or a .csv file, for the labels alone."
+        ),
+    ] = None,
+    random_state: Annotated[
+        int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")
+    ] = 0,
+    json: options.Json = False,
+    terms: Annotated[int, typer.Option(min=1, help="How many terms to show.")] = 6,
+    language: Annotated[
+        str, typer.Option(help="The language of the stop words, or none.")
+    ] = "english",
+    *,
+    read: options.Read,
+) -> None:
+    """Ask which documents of PATH belong together, then cluster them with the answers."""
+    file = _answers_file(path, answers, oracle)
+    with output.showing_progress():
+        places = [place for place in (out, file) if place is not None]
+        reading = read(path, results.leave_out(path, *places))
+        collection = _Collection.read(reading, language, k)
+        with results.prepared(out):  # found unwritable before anybody has answered
+            session = _session(k, file, merge or [], collection.documents)
+    from textclust.questions.explore_consolidate import ExploreConsolidate
+
+    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
+    _hold(collection, session, asking, oracle, file)
+    with output.showing_progress(), results.prepared(out) as stage:
+        clustering = _clustered(collection, session, random_state)
+        if stage is not None and out is not None:
+            results.write(clustering, stage, out, texts=True)
+    results.tell(clustering, collection.documents.skipped)
+    if json:
+        output.print_json({**results.as_json(clustering), "answers": _told(session, collection)})
+    else:
+        results.show(clustering, terms)
+        results.note_written(out)
+
+
+@dataclass(frozen=True)
+class _Collection:
+    """The documents that are asked about, and their weighted terms."""
+
+    documents: Documents
+    vectorizer: TermSpace
+    X: Any
+
+    @classmethod
+    def read(cls, reading: Reading, language: str, k: int | None) -> _Collection:
+        from textclust.errors import InputError
+        from textclust.text.documents import Documents
+        from textclust.text.termspace import TermSpace
+
+        documents = Documents.from_reading(reading)
+        if k is not None and k > len(documents):
+            raise InputError(
+                f"{k} clusters cannot be made of {len(documents)} documents; ask for fewer"
+            )
+        stop_words = None if language == "none" else language
+        vectorizer = TermSpace(stop_words=stop_words, sublinear_tf=True)
+        return cls(documents, vectorizer, vectorizer.fit_transform(documents.texts))
+
+    def words(self, i: int, j: int) -> PairWords:
+        """The words to mark in two documents."""
+        from textclust.questions.words import words_of_pair
+
+        return words_of_pair(self.X, self.vectorizer.readable_terms(), i, j)
+
+    def same_folder(self, i: int, j: int) -> bool | None:
+        """Whether two documents are in one folder; None where one is in none."""
+        labels = self.documents.labels or []
+        return None if labels[i] is None or labels[j] is None else labels[i] == labels[j]
+
+
+def _answers_file(path: str, answers: Path | None, oracle: Oracle | None) -> Path | None:
+    """Where the answers are kept; those of an oracle only where that is asked for."""
+    from textclust.errors import InputError
+
+    if answers is not None or oracle is not None:
+        return answers
+    if path == "-":
+        raise InputError(
+            "the documents come on standard input, where the answers would have to; "
+            "give a file or folder, or --oracle folders"
+        )
+    return Path(os.path.basename(os.path.abspath(path)) + ".answers.csv")
+
+
+def _session(k: int | None, file: Path | None, merge: list[Path], documents: Documents) -> Session:
+    """The dialogue so far, with the answers of others; disagreements are shown."""
+    from textclust.questions.answer_files import AnswerFile, read_answers
+    from textclust.questions.session import Session
+
+    others = [(path, read_answers(path, documents.ids)) for path in merge]
+    kept = None if file is None else AnswerFile(file, documents.ids)
+    session = Session(k, kept)
+    if kept is not None and kept.torn:
+        output.note(f"{file}: the last line was cut off and is left out: {kept.torn!r}")
+    if kept is not None and kept.answers:
+        output.note(f"going on from {output.counted(len(kept.answers), 'answer')} in {file}")
+    for path, theirs in others:
+        known = session.dialogue.questions
+        disagreements = session.merge(theirs)
+        taken = output.counted(session.dialogue.questions - known, "answer")
+        output.note(f"{taken} taken from {path}")
+        for each in disagreements:
+            said = [_KINDS[same] for same in (each.mine, each.theirs)]
+            pair = " and ".join(documents.ids[row] for row in (each.left, each.right))
+            output.note(f"{pair}: you say {said[0]}, {path} says {said[1]}; to be asked again")
+    return session
+
+
+def _hold(
+    collection: _Collection,
+    session: Session,
+    asking: ExploreConsolidate,
+    oracle: Oracle | None,
+    file: Path | None,
+) -> None:
+    """Ask a person, or the folders; an interruption leaves all answers saved."""
+    state = replace(asking.state(collection.X), dialogue=session.dialogue)
+    kept = "" if file is None else f" in {file}"
+    try:
+        if oracle is None:
+            documents, words, strategy = collection.documents, collection.words, asking.strategy()
+            Conversation(documents, words, session, state, strategy, asking.budget).hold()
+        else:
+            _ask_folders(collection, session, state, asking)
+    except KeyboardInterrupt:
+        count = output.counted(session.dialogue.questions, "answer")
+        output.note(f"textclust: interrupted; {count}{kept}")
+        raise typer.Exit(130) from None
+    count = output.counted(session.dialogue.questions, "answer")
+    output.note(f"{count}{kept}. {learned(session.dialogue)}")
+
+
+def _ask_folders(
+    collection: _Collection, session: Session, state: State, asking: ExploreConsolidate
+) -> None:
+    from textclust.errors import InputError
+
+    if collection.documents.labels is None:
+        raise InputError("there are no sub-folders to answer from; leave --oracle out")
+    strategy = asking.strategy()
+    while session.dialogue.questions < asking.budget:
+        question = strategy(state)
+        if question is None:
+            return
+        session.answer(*question, collection.same_folder(*question))
+
+
+def _clustered(collection: _Collection, session: Session, random_state: int) -> Clustering:
+    """The documents in as many clusters as were asked for, or found."""
+    from textclust.pipeline import cluster
+
+    found = session.dialogue.constraints()
+    return cluster(
+        collection.documents,
+        session.dialogue.n_clusters or max(1, len(session.dialogue.skeleton())),
+        constraints=found if len(found) else None,
+        vectorizer=collection.vectorizer,
+        random_state=random_state,
+    )
+
+
+def _told(session: Session, collection: _Collection) -> list[dict[str, Any]]:
+    ids = collection.documents.ids
+    return [
+        {"left": ids[answer.left], "right": ids[answer.right], "same": answer.same}
+        for answer in session.dialogue.answers
+    ]

@@ -1,0 +1,144 @@
+"""Answers on disk: a file of constraints that grows by a line with every answer.
+
+A line is written at once and flushed to the disk, so that nothing is lost whenever the process
+ends. If that happens in the middle of a line, the line is cut off again. What is taken back or
+corrected is left out by writing the file anew beside its place and renaming it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from codecs import getincrementaldecoder
+from collections.abc import Sequence
+from pathlib import Path
+
+from textclust.errors import InputError, OutputError
+from textclust.questions.dialogue import Answer
+from textclust.supervision.constraint_files import DONT_KNOW, match, parse_lines, refuse_wrong
+from textclust.writing import write_whole
+
+__all__ = ["AnswerFile", "read_answers"]
+
+_KINDS = {True: "must-link", False: "cannot-link", None: DONT_KNOW}
+_SAID = {kind: same for same, kind in _KINDS.items()}
+_HEADER = ["left", "right", "kind"]
+
+
+class AnswerFile:
+    """A table ``left,right,kind`` of answers about documents with these ids.
+
+    It is made where there is none. Lines and columns that are there stay as they are; `torn`
+    is a last line that was not written to its end, and is left out.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], ids: Sequence[str]) -> None:
+        self._path, self._ids = Path(path), ids
+        found = _read(self._path) if self._path.exists() else ""
+        content, self.torn = _whole_lines(found)
+        content = content or _csv([_HEADER])
+        self.answers = _answers(content, self._path, ids)
+        self._header, *self._rows = [row for row in csv.reader(io.StringIO(content)) if row]
+        columns = [name.strip() for name in self._header]
+        self._places = [columns.index(name) for name in _HEADER]
+        self._kinds = {self._pair(row): self._kind(row) for row in self._rows}
+        self._replaced: list[list[list[str]] | None] = []
+        if content != found:
+            write_whole(self._path, content)
+
+    def append(self, left: int, right: int, same: bool | None) -> None:
+        """Write down one more answer; it is on the disk when this returns."""
+        said = self._ids[left], self._ids[right], _KINDS[same]
+        cells = dict(zip(self._places, said, strict=True))
+        row = [cells.get(place, "") for place in range(len(self._header))]
+        pair, kind = self._pair(row), self._kind(row)
+        if self._kinds.get(pair, kind) == kind:
+            self._replaced.append(None)
+            self._rows.append(row)
+            _append(self._path, _csv([row]))
+        else:
+            self._replaced.append(self._rows)
+            self._rows = [other for other in self._rows if self._pair(other) != pair] + [row]
+            self._write_anew()
+        self._kinds[pair] = kind
+
+    def undo(self) -> None:
+        """Take back the last answer; what it replaced is there again."""
+        replaced = self._replaced.pop() if self._replaced else None
+        self._rows = self._rows[:-1] if replaced is None else replaced
+        self._kinds = {self._pair(row): self._kind(row) for row in self._rows}
+        self._write_anew()
+
+    def _pair(self, row: list[str]) -> frozenset[str]:
+        return frozenset(row[place].strip() for place in self._places[:2])
+
+    def _kind(self, row: list[str]) -> str:
+        return row[self._places[2]].strip()
+
+    def _write_anew(self) -> None:
+        write_whole(self._path, _csv([self._header, *self._rows]))
+
+
+def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
+    """The answers in a file, which is left alone."""
+    return _answers(_whole_lines(_read(Path(path)))[0], path, ids)
+
+
+def _answers(content: str, path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
+    matched = match(parse_lines(io.StringIO(content, newline=""), str(path)), ids)
+    refuse_wrong(matched, path)
+    found = sorted([*matched.links, *matched.unanswered], key=lambda link: link[0].number)
+    return [Answer(i, j, _SAID[line.kind]) for line, i, j in found]
+
+
+def _whole_lines(content: str) -> tuple[str, str]:
+    """The lines that were written to their ends, and a last one that was not.
+
+    A line ends where the quotes before it are in pairs. One that lacks its end alone is whole
+    if it has a kind: no kind is the beginning of another.
+    """
+    if not content or (content.endswith("\n") and content.count('"') % 2 == 0):
+        return content, ""
+    end = content.rfind("\n") + 1
+    while content.count('"', 0, end) % 2:
+        end = content.rfind("\n", 0, end - 1) + 1
+    header, *rows = csv.reader(io.StringIO(content[: content.find("\n") + 1] + content[end:]))
+    last = rows[-1] if rows else header
+    in_pairs = content.count('"', end) % 2 == 0
+    if in_pairs and len(last) == len(header) and (end == 0 or {*last} & {*_SAID}):
+        return content + "\n", ""
+    return content[:end], content[end:]
+
+
+def _read(path: Path) -> str:
+    """The text of a file; half a letter at its end is left out."""
+    try:
+        return getincrementaldecoder("utf-8-sig")().decode(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not in UTF-8 ({error.reason}); save it as that") from error
+
+
+def _append(path: Path, text: str) -> None:
+    """Add to a file in one go, and wait until the disk has it."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            data = text.encode("utf-8")
+            while data:
+                data = data[os.write(handle, data) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: the answer cannot be written ({error.strerror or error}); free some space"
+        ) from error
+
+
+def _csv(rows: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,116 @@
+"""How far documents are from each other: any bounded, symmetric distance will do.
+
+Farthest-first traversal keeps its promise for all of these (Basu 2005, 5.4 and B.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.cosine import Cosine as Sphere
+from textclust.geometry.rows import row_totals, scale_rows, squared_norms
+
+__all__ = ["DISTANCES", "Between", "Distance", "distance_of"]
+
+Between = Callable[[Matrix, Array], Array]  # the rows of a matrix and a point, n numbers
+
+
+class Distance(Protocol):
+    """A distance, and what rows look like in its space."""
+
+    def prepare(self, X: Matrix) -> Matrix:
+        """X as this distance sees it."""
+
+    def centres(self, means: Matrix) -> Matrix:
+        """The centres of groups whose means, of prepared rows, are these."""
+
+    def placeable(self, X: Matrix) -> Array:
+        """True for the prepared rows that are somewhere."""
+
+    def between(self, X: Matrix, point: Array) -> Array:
+        """From each prepared row to a point."""
+
+
+class Cosine:
+    """1 - cos(x, y); a row of zeros has no direction and is nowhere."""
+
+    def prepare(self, X: Matrix) -> Matrix:
+        return Sphere().prepare(X)
+
+    def centres(self, means: Matrix) -> Matrix:
+        return Sphere().prepare(means)
+
+    def placeable(self, X: Matrix) -> Array:
+        return squared_norms(X) > 0
+
+    def between(self, X: Matrix, point: Array) -> Array:
+        return np.asarray(1.0 - X @ point)
+
+
+class Hellinger(Cosine):
+    """sqrt(1 - sum_t sqrt(p_t q_t)) between the distributions of terms in two documents."""
+
+    def prepare(self, X: Matrix) -> Matrix:
+        if (X.data if sp.issparse(X) else X).min(initial=0.0) < 0:
+            raise InputError("distance='hellinger' needs values of at least 0; take 'cosine'")
+        totals = row_totals(X, np.asarray)
+        shares = scale_rows(X, np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0))
+        return np.sqrt(shares)
+
+    def between(self, X: Matrix, point: Array) -> Array:
+        return np.asarray(np.sqrt(np.maximum(1.0 - X @ point, 0.0)))
+
+
+class Euclidean:
+    """|x - y|, bounded as there are finitely many documents."""
+
+    def prepare(self, X: Matrix) -> Matrix:
+        return X
+
+    def centres(self, means: Matrix) -> Matrix:
+        return means
+
+    def placeable(self, X: Matrix) -> Array:
+        return np.ones(X.shape[0], dtype=bool)
+
+    def between(self, X: Matrix, point: Array) -> Array:
+        squares = squared_norms(X) + float(point @ point) - 2.0 * np.asarray(X @ point)
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+
+
+@dataclass(frozen=True)
+class Given(Euclidean):
+    """A function of the caller's: distances of the rows of a matrix from a point."""
+
+    function: Between
+
+    def between(self, X: Matrix, point: Array) -> Array:
+        found = np.asarray(self.function(X, point), dtype=np.float64)
+        if found.shape != (X.shape[0],) or not np.isfinite(found).all():
+            raise InputError(
+                f"distance must give {X.shape[0]} finite numbers, one for each row of the matrix"
+            )
+        return found
+
+
+DISTANCES: dict[str, Callable[[], Distance]] = {
+    "cosine": Cosine,
+    "euclidean": Euclidean,
+    "hellinger": Hellinger,
+}
+
+
+def distance_of(name: str | Between) -> Distance:
+    """The distance of this name, or the one that a function measures."""
+    if callable(name):
+        return Given(name)
+    if name not in DISTANCES:
+        raise InputError(f"no distance {name!r}; there is {', '.join(DISTANCES)}, or a function")
+    return DISTANCES[name]()

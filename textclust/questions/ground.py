@@ -1,0 +1,107 @@
+"""The documents that questions are about: how far apart they are, without an n x n matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.questions.distances import Between, Distance, distance_of
+from textclust.questions.spaces import numbers
+
+__all__ = ["Ground"]
+
+Group = Sequence[int]
+
+
+class Ground:
+    """Documents in a space with a distance, and a random order to take them in.
+
+    One product of the matrix with a point gives the distances from it to all documents. Those
+    to the nearest of some rows are kept as a running minimum, those to the centre of a group
+    until it changes: what they are is always a function of the rows alone.
+
+    >>> ground = Ground(np.array([[0.0], [1.0], [7.0]]), "euclidean", np.random.default_rng(0))
+    >>> ground.from_nearest([0, 1])
+    array([0., 0., 6.])
+    >>> ground.from_centre([0, 1])
+    array([0.5, 0.5, 6.5])
+    """
+
+    def __init__(self, X: Matrix, distance: str | Between, rng: np.random.Generator) -> None:
+        self._distance: Distance = distance_of(distance)
+        self._X = self._distance.prepare(numbers(X))
+        self.n: int = self._X.shape[0]
+        rows = rng.permutation(self.n)
+        self.order: Labels = rows[self._distance.placeable(self._X)[rows]]
+        self._chosen: set[int] = set()
+        self._least = np.full(self.n, np.inf)
+        self._centres: dict[frozenset[int], Array] = {}
+
+    def from_nearest(self, rows: Iterable[int]) -> Array:
+        """How far each document is from the nearest of these rows."""
+        wanted = set(rows)
+        if not self._chosen <= wanted:
+            self._chosen, self._least = set(), np.full(self.n, np.inf)
+        for row in sorted(wanted - self._chosen):
+            found = self._distance.between(self._X, self._point(self._X, row))
+            found[row] = 0.0
+            np.minimum(self._least, found, out=self._least)
+        self._chosen = wanted
+        return self._least.copy()
+
+    def from_centre(self, group: Group) -> Array:
+        """How far each document is from the centre of a group."""
+        key = frozenset(group)
+        if key not in self._centres:
+            centre = self._point(self._means([group]), 0)
+            self._centres[key] = self._distance.between(self._X, centre)
+        return self._centres[key]
+
+    def from_centres(self, groups: Sequence[Group]) -> Array:
+        """How far each document is from the centre of each group: n x g."""
+        current = {frozenset(group) for group in groups}
+        self._centres = {key: far for key, far in self._centres.items() if key in current}
+        return np.stack([self.from_centre(group) for group in groups], axis=1)
+
+    def nearest_group(self, group: Group, groups: Sequence[Group]) -> int:
+        """The place among the groups of the one whose centre is nearest to that of a group."""
+        centre = self._point(self._means([group]), 0)
+        return int(self._distance.between(self._means(groups), centre).argmin())
+
+    def nearest_pair(self, group: Group, other: Group) -> tuple[int, int]:
+        """A document near the centre of the other group, and the nearest to it over there."""
+        towards = self._point(self._means([other]), 0)
+        left = group[int(self._distance.between(self._X[list(group)], towards).argmin())]
+        point = self._point(self._X, left)
+        return left, other[int(self._distance.between(self._X[list(other)], point).argmin())]
+
+    @cached_property
+    def typicality(self) -> Array:
+        """The rank of each document by its nearness to the centre of all, above 0, at most 1."""
+        if not len(self.order):
+            return np.zeros(self.n)
+        away = self._distance.between(self._X, self._point(self._means([self.order]), 0))
+        ranks = np.empty(self.n)
+        ranks[np.argsort(-away, kind="stable")] = np.arange(1, self.n + 1)
+        return ranks / self.n
+
+    def _means(self, groups: Sequence[Group] | Sequence[Labels]) -> Matrix:
+        """The centres of groups, a row each."""
+        sizes = np.array([len(group) for group in groups])
+        shares = np.repeat(1.0 / sizes, sizes)
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        mean = sp.csr_array((shares, np.arange(bounds[-1]), bounds), (len(sizes), bounds[-1]))
+        return self._distance.centres(mean @ self._X[np.concatenate(list(groups))])
+
+    def _point(self, X: Matrix, row: int) -> Array:
+        """One row as a dense vector."""
+        if not sp.issparse(X):
+            return np.asarray(X[row], dtype=np.float64)
+        entries = slice(X.indptr[row], X.indptr[row + 1])
+        point = np.zeros(X.shape[1])
+        point[X.indices[entries]] = X.data[entries]
+        return point

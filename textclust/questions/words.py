@@ -1,0 +1,49 @@
+"""The words that two documents share, and those that tell one from the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.geometry.affine import Matrix
+
+__all__ = ["PairWords", "words_of_pair"]
+
+
+@dataclass(frozen=True)
+class PairWords:
+    """The most important first."""
+
+    shared: list[str]
+    telling: list[str]
+
+
+def words_of_pair(X: Matrix, terms: Sequence[str], i: int, j: int, most: int = 8) -> PairWords:
+    """Words of two rows of a CSR matrix of weighted terms.
+
+    Shared ones count by the product of their weights, their part in the similarity of the two;
+    telling ones are the heaviest of either document that the other does not have.
+
+    >>> import scipy.sparse as sp
+    >>> X = sp.csr_array(np.array([[0.5, 0.8, 0.3, 0.0], [0.6, 0.1, 0.0, 0.7]]))
+    >>> words_of_pair(X, ["chain", "bike", "oil", "tyre"], 0, 1)
+    PairWords(shared=['chain', 'bike'], telling=['oil', 'tyre'])
+    """
+    weights = [_weights(X, row) for row in (i, j)]
+    both = weights[0].keys() & weights[1].keys()
+    shared = sorted(both, key=lambda column: (-weights[0][column] * weights[1][column], column))
+    telling = []
+    for own in weights:
+        alone = sorted(own.keys() - both, key=lambda column: (-own[column], column))
+        telling += alone[: most // 2]
+    return PairWords(
+        [terms[column] for column in shared[:most]], [terms[column] for column in telling]
+    )
+
+
+def _weights(X: Matrix, row: int) -> dict[int, float]:
+    entries = slice(X.indptr[row], X.indptr[row + 1])
+    columns, values = X.indices[entries], np.asarray(X.data[entries])
+    return dict(zip(columns.tolist(), values.tolist(), strict=True))
