@@ -196,11 +196,11 @@ def test_a_dialogue_goes_on_from_the_answers_of_another():
 
 
 def test_answers_of_many_documents_are_soon_told():
-    """Ten thousand answers in a row take no more than a few steps each."""
+    """Three thousand answers in a row take no more than a few steps each."""
     rng = np.random.default_rng(0)
-    labels = rng.integers(20, size=10_000)
+    labels = rng.integers(20, size=3_000)
     firsts = [int(np.flatnonzero(labels == h)[0]) for h in range(20)]
     pairs = [(j, i, False) for i, j in combinations(firsts, 2)]
-    pairs += [(row, firsts[labels[row]], True) for row in range(10_000) if row not in firsts]
+    pairs += [(row, firsts[labels[row]], True) for row in range(3_000) if row not in firsts]
     dialogue = told(*pairs, n_clusters=20)
-    assert sum(map(len, dialogue.skeleton())) == 10_000
+    assert sum(map(len, dialogue.skeleton())) == 3_000
