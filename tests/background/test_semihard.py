@@ -150,6 +150,14 @@ def test_any_k_survives_rows_of_zeros_and_duplicates(seed, k, labeller, distorti
     assert all(later <= earlier + 1e-9 * (1 + abs(earlier)) for earlier, later in steps)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_labels_are_what_predict_says_where_old_documents_take_part(seed):
+    X = random_documents(80, 60, 0.1, seed)
+    old = tc.Background(random_documents(20, 60, 0.1, seed + 50), np.arange(20) % 4)
+    model = tc.SemiHard(5, R=3.0, random_state=0).fit(X, background=old)
+    np.testing.assert_array_equal(model.labels_, model.predict(X))
+
+
 def test_the_same_state_gives_the_same_result_with_any_number_of_threads():
     X, _ = topics(30, seed=11)
     old = tc.Background(*topics(4, seed=12))

@@ -164,8 +164,10 @@ class SemiHardRecipe(KMeansRecipe):
         return self._told(held, X, known, nothing, np.ones(problem.k))
 
     def _held(self, problem: Problem, free: Solution, known: Known) -> Solution:
-        """The lowest energy with the old documents held in their classes, of the new ones."""
-        n = problem.X.shape[0]
+        """The lowest energy with the old documents held in their classes, of the new ones.
+
+        Their labels say nothing but the nearest prototype, as `predict` does.
+        """
         guide, clusters = self._joined(problem, known)
         rng = generator(self.random_state)
         order = matched(free.labels, known.nearest(problem.X), problem.k)
@@ -175,7 +177,8 @@ class SemiHardRecipe(KMeansRecipe):
             Start(labels=np.concatenate([labels, clusters])),
         ]
         found = self._lowest(guide, iter(starts), rng)
-        return replace(found, labels=found.labels[:n])
+        form = found.distortion.affine(found.prototypes)
+        return replace(found, labels=problem.kernel.labels(form))
 
     def _joined(self, problem: Problem, known: Known) -> tuple[Problem, Labels]:
         """Old documents behind the new ones, held in their clusters, and these clusters."""
