@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from tests.cli.running import read_rows
-from textclust.experiments import EXPERIMENTS, defaults, learning, mpckmeans, questions
+from textclust.experiments import (
+    EXPERIMENTS,
+    defaults,
+    learning,
+    mpckmeans,
+    newer,
+    partial,
+    questions,
+)
 
 
 @pytest.fixture
@@ -69,6 +77,24 @@ def test_links_and_a_learned_metric_are_measured_on_the_unlinked_half(textclust,
         ("default", 100),
     ]
     assert float(rows[-1]["MPC"]) > float(rows[-1]["PC"])
+
+
+def test_labels_that_share_few_features_are_measured_beside_the_paper(textclust, data, monkeypatch):
+    monkeypatch.setenv("TEXTCLUST_DATA", str(data))
+    monkeypatch.setattr(partial, "PAPER", {"waveform21": partial.PAPER["waveform21"]})
+    ours, paper = textclust("reproduce", "partial", "--runs", 2, "--json").json["rows"]
+    error = {name: float(ours[name].split()[0]) for name in ours if name != "data"}
+    assert error["SemiFuzzy"] < error["k-means"]
+    assert paper["SemiFuzzy"] == "0.4186"
+
+
+def test_newer_posts_are_measured_beside_the_labeller_and_kmeans(textclust, data, monkeypatch):
+    monkeypatch.setenv("TEXTCLUST_DATA", str(data))
+    monkeypatch.setattr(newer, "CHOICES", {"akin": newer.CHOICES["akin"][:1]})
+    monkeypatch.setattr(newer, "SHARES", (10,))
+    (row,) = textclust("reproduce", "newer", "--runs", 1, "--json").json["rows"]
+    assert float(row["SemiHard"]) < float(row["k-means"]) < float(row["naive Bayes"])
+    assert float(row["SemiHard as published"]) < float(row["naive Bayes"])
 
 
 def test_a_table_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
