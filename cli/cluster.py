@@ -29,6 +29,13 @@ class Inference(enum.StrEnum):
     LP = "lp"
 
 
+class Metric(enum.StrEnum):
+    """What clusters share of a learned metric."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+
+
 class Labeller(enum.StrEnum):
     """Who names the classes of new documents."""
 
@@ -102,6 +109,10 @@ def command(
     learn: Annotated[
         bool, typer.Option("--learn", help="Learn a weight for every term; for hmrf.")
     ] = False,
+    metric: Annotated[
+        Metric | None,
+        typer.Option(help="One metric for all clusters or one for each; for mpckmeans, mkmeans."),
+    ] = None,
     robust: Annotated[
         bool, typer.Option("--robust", help="Doubt links that all others speak against.")
     ] = False,
@@ -181,6 +192,7 @@ def command(
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
+            **({} if metric is None else {"metric": metric.value}),
             **({"robust": True} if robust else {}),
             **({} if labeller is None else {"labeller": labeller.value}),
         )

@@ -211,6 +211,16 @@ def test_learned_measures_from_end_to_end(textclust, sample, table, tmp_path, op
     assert placed.code == 0, placed.err
 
 
+def test_each_cluster_may_have_a_metric_of_its_own(textclust, sample, table, tmp_path):
+    pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[2]},must-link")
+    out = tmp_path / "out"
+    options = ("--constraints", pairs, "--method", "mpckmeans", "--metric", "local", "--out", out)
+    assert textclust("cluster", sample, "--k", 3, *options).code == 0
+    content = json.loads((out / "clusters.json").read_text("utf-8"))
+    assert content["settings"]["parameters"]["metric"] == "local"
+    assert textclust("predict", out, sample).code == 0
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -99,8 +99,7 @@ def require_consistent(constraints: Constraints, ids: Sequence[str] | None = Non
     cheapest = " and ".join([*drop[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
     in_all = f" ({len(conflicts)} contradictions in all)" if len(conflicts) > 1 else ""
     raise InputError(
-        f"contradiction: {shortest.told(name)}{in_all}; "
-        f"drop one of these lines, cheapest: {cheapest}"
+        f"contradiction: {shortest.told(name)}{in_all}; the cheapest way out is to drop {cheapest}"
     )
 
 
