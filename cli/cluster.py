@@ -153,8 +153,8 @@ def command(
     from textclust.errors import InputError
 
     count = _count(k)
-    if memberships and (method != "semifuzzy" or out is None):
-        raise InputError("--memberships needs --method semifuzzy and --out")
+    if memberships and (method != "semifuzzy" or out is None or out.suffix.lower() == ".csv"):
+        raise InputError("--memberships needs --method semifuzzy and a folder for --out")
     with output.showing_progress(), results.prepared(out) as stage:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
         places = () if stage is None else (out, stage)
@@ -182,7 +182,7 @@ def command(
             method=method,
             seeds=seeds,
             constraints=constraints,
-            background=background,
+            background=_background(background, read),
             background_before=background_before,
             distortion=None if distortion is None else distortion.value,
             init=init.value,
@@ -205,7 +205,17 @@ def command(
         output.print_json(results.as_json(clustering))
     else:
         results.show(clustering, terms)
-        results.note_written(out)
+        results.note_written(out, *(["memberships.csv"] if memberships else []))
+
+
+def _background(path: Path | None, read: options.Read) -> Any:
+    """Older documents, read as the new ones are; a model as it is."""
+    if path is None:
+        return None
+    from textclust.knowledge import is_model
+    from textclust.text.documents import Documents
+
+    return path if is_model(str(path)) else Documents.from_reading(read(str(path)))
 
 
 def _count(k: str) -> int | str:

@@ -74,11 +74,11 @@ def write(clustering: Clustering, stage: Path, out: Path, *, texts: bool) -> Non
         _write_all(clustering, stage, texts=texts)
 
 
-def note_written(out: Path | None) -> None:
+def note_written(out: Path | None, *more: str) -> None:
     """Tell where the results are, if anywhere."""
     if out is not None:
-        files = "" if _is_table(out) else ": labels.csv, clusters.json, model/, report.html"
-        output.note(f"written to {out}{files}")
+        files = ("labels.csv", "clusters.json", "model/", "report.html", *more)
+        output.note(f"written to {out}" + ("" if _is_table(out) else f": {', '.join(files)}"))
 
 
 def write_memberships(clustering: Clustering, path: Path) -> None:

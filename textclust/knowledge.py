@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from textclust.background.labelled import Background
 from textclust.errors import InputError
 from textclust.text.documents import Documents, read_documents
 
-__all__ = ["read_background", "split_at"]
+__all__ = ["is_model", "read_background", "split_at"]
 
 
 def read_background(given: Any, vectorizer: Any) -> Background:
@@ -27,8 +27,9 @@ def read_background(given: Any, vectorizer: Any) -> Background:
     if isinstance(given, str | os.PathLike):
         given = _read(os.fspath(given))
     if isinstance(given, Clustering):
-        names = [given.names[h] for h in given.labels.tolist()]
-        return Background(given.texts, names, list(given.vectorizer.vocabulary_))
+        names = _known_names(given)
+        labels = [names[h] for h in given.labels.tolist()]
+        return Background(given.texts, labels, list(given.vectorizer.vocabulary_), order=names)
     if not isinstance(given, Documents):
         kind = type(given).__name__
         raise InputError(f"background must be a path, Documents or a Clustering; got {kind}")
@@ -42,21 +43,33 @@ def read_background(given: Any, vectorizer: Any) -> Background:
     return Background(X, given.labels, list(space.vocabulary_))
 
 
+def _known_names(clustering: Any) -> list[str]:
+    """The names of its clusters; what was new then is new no more."""
+    past = clustering.past
+    fresh = [past is not None and name is None for name in (past.classes if past else [])]
+    fresh = fresh or [False] * clustering.k
+    pairs = zip(clustering.names, fresh, strict=True)
+    return [name.removesuffix(" (new)") if is_new else name for name, is_new in pairs]
+
+
 def _read(path: str) -> Any:
     from textclust.answer.model import load
 
+    return load(path) if is_model(path) else read_documents(path)
+
+
+def is_model(path: str) -> bool:
+    """Whether a path is that of a model, or of a folder that has one."""
     places = (path, os.path.join(path, "model"))
-    if any(os.path.isfile(os.path.join(place, "manifest.json")) for place in places):
-        return load(path)
-    return read_documents(path)
+    return any(os.path.isfile(os.path.join(place, "manifest.json")) for place in places)
 
 
-def split_at(documents: Documents, before: str | datetime) -> tuple[Documents, Documents]:
+def split_at(documents: Documents, before: str | date) -> tuple[Documents, Documents]:
     """The labelled documents of before a date, and all of later ones; undated ones are later."""
     if documents.dates is None:
         raise InputError("no document has a date to split the collection by")
-    date = _date(before)
-    early = [given is not None and given < date for given in documents.dates]
+    moment = _moment(before)
+    early = [given is not None and given < moment for given in documents.dates]
     labels: Sequence[str | None] = documents.labels or [None] * len(documents)
     old = [i for i, is_old in enumerate(early) if is_old and labels[i] is not None]
     new = [i for i, is_old in enumerate(early) if not is_old]
@@ -64,13 +77,15 @@ def split_at(documents: Documents, before: str | datetime) -> tuple[Documents, D
         what = "labelled document is older" if not old else "document is newer"
         dated = sorted(given for given in documents.dates if given is not None)
         span = f"{dated[0]:%Y-%m-%d} to {dated[-1]:%Y-%m-%d}"
-        raise InputError(f"no {what} than {date:%Y-%m-%d}; the dates are {span}")
+        raise InputError(f"no {what} than {moment:%Y-%m-%d}; the dates are {span}")
     return documents.select(old), documents.select(new)
 
 
-def _date(given: str | datetime) -> datetime:
+def _moment(given: str | date) -> datetime:
     try:
-        date = datetime.fromisoformat(given) if isinstance(given, str) else given
+        found = datetime.fromisoformat(given) if isinstance(given, str) else given
     except ValueError:
         raise InputError(f"{given!r} is no date; write it as 1993-04-01") from None
-    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+    if not isinstance(found, datetime):
+        found = datetime.combine(found, time())
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

@@ -90,6 +90,11 @@ def cluster(
     told = Hints.read(seeds, constraints)
     if vectorizer is None:
         vectorizer = _default_vectorizer()
+    if background is not None or background_before is not None:
+        if seeds is not None or constraints is not None:
+            raise InputError("a background goes with neither seeds nor constraints; choose one")
+        if vectors is not None:
+            raise InputError("a background speaks of terms; leave the vectors out")
     known, reading = _background(background, background_before, reading, vectorizer)
     method = method or ("semihard" if known is not None else told.usual_method)
     least = _least(k, known)
@@ -109,8 +114,6 @@ def cluster(
         _refuse_too_many(least, solution, supervision.is_some)
         past = None
     else:
-        if vectors is not None:
-            raise InputError("a background speaks of terms; leave the vectors out")
         solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
     told_labels = supervision.is_some or known is not None
     space = Space(solution.distortion, solution.prototypes)
@@ -128,6 +131,7 @@ def cluster(
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
             "collection": _collection(documents, texts),
+            "background": known and {"documents": len(known), "classes": list(known.classes)},
             "versions": _versions(),
         },
         of_vectors=vectors is not None,

@@ -107,8 +107,7 @@ def _drifts(
     features: Sequence[str],
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """For each class the terms whose share of its centroid grew most, and shrank most."""
-    if background.features is None:
-        return [((), ())] * len(homes)
+    assert background.features is not None  # or nothing would be known to be shared
     now = _centroids(X, labels, len(homes)) ** 2
     then = _centroids(background.X, background.y, len(background.classes)) ** 2
     every = list(dict.fromkeys([*features, *background.features]))

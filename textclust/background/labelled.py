@@ -49,9 +49,11 @@ class Background:
     X : matrix of m x d'
         The old documents.
     y : m labels
-        The class of each, of any kind that can be told apart; None and -1 for none.
+        The class of each, of any kind that can be told apart; None, -1 and NaN for none.
     features : d' names, or None
         What its columns mean. None where they mean the same as those of the new documents.
+    order : labels, or None
+        The order of the classes; without it they are sorted.
 
     Examples
     --------
@@ -61,8 +63,14 @@ class Background:
     ('bikes', 'cars')
     """
 
-    def __init__(self, X: Matrix, y: Any, features: Sequence[str] | None = None) -> None:
-        X = X.tocsr() if sp.issparse(X) else np.asarray(X, dtype=np.float64)
+    def __init__(
+        self,
+        X: Matrix,
+        y: Any,
+        features: Sequence[str] | None = None,
+        order: Sequence[Any] | None = None,
+    ) -> None:
+        X = _rows(X)
         given = list(y.tolist() if isinstance(y, np.ndarray) else y)
         if X.ndim != 2 or len(given) != X.shape[0]:
             raise InputError(
@@ -70,11 +78,14 @@ class Background:
             )
         if not np.isfinite(X.data if sp.issparse(X) else X).all():
             raise InputError("the background holds values that are not finite numbers")
-        known = [row for row, label in enumerate(given) if label is not None and label != -1]
+        known = [row for row, label in enumerate(given) if _is_label(label)]
         if not known:
             raise InputError("no document of the background has a label; give some that have")
         labels = [given[row] for row in known]
-        self.classes: tuple[Any, ...] = tuple(_in_order(set(labels)))
+        found = set(labels)
+        self.classes: tuple[Any, ...] = tuple(
+            _in_order(found) if order is None else [name for name in order if name in found]
+        )
         number = {name: place for place, name in enumerate(self.classes)}
         self.X: Matrix = X if len(known) == X.shape[0] else X[known]
         self.y: Labels = np.array([number[label] for label in labels], dtype=np.intp)
@@ -108,6 +119,23 @@ class Background:
             raise InputError("the background shares no feature with the new documents")
         old, new = np.array(pairs, dtype=np.intp).T
         return Shared(old, new, width)
+
+
+def _rows(X: Matrix) -> Matrix:
+    """A table of floats; CSR with each entry once, the caller's left as it is."""
+    if not sp.issparse(X):
+        return np.asarray(X, dtype=np.float64)
+    rows = X.tocsr()
+    if rows.dtype not in (np.float32, np.float64):
+        rows = rows.astype(np.float64)
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    return rows
+
+
+def _is_label(label: Any) -> bool:
+    return label is not None and bool(label == label) and label != -1  # NaN is not itself
 
 
 def _distinct(features: Sequence[str], width: int) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
+from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
 from textclust.parameters import Number, OneOf, Rule, check
@@ -54,8 +55,10 @@ class NaiveBayesLabeller:
     def fit(self, X: Matrix, y: Labels) -> Self:
         """Learn from rows of counts or weights, and a class for each from 0 on."""
         check(self, {"smoothing": Number(1e-12)})
-        y = np.asarray(y, dtype=np.intp)
-        sums = moments(_rows(X), y, np.ones(len(y)), int(y.max()) + 1).sums + self.smoothing
+        y, X = np.asarray(y, dtype=np.intp), _rows(X)
+        if (X.data if hasattr(X, "indptr") else X).min(initial=0.0) < 0:
+            raise InputError("naive Bayes counts: give no negative values, or another labeller")
+        sums = moments(X, y, np.ones(len(y)), int(y.max()) + 1).sums + self.smoothing
         self.classes_ = np.arange(len(sums))
         self.log_features_ = np.log(sums) - np.log(sums.sum(axis=1, keepdims=True))
         self.log_priors_ = np.log(np.bincount(y) / len(y))

@@ -19,6 +19,7 @@ _NOTHING = 1e-9  # the length of the sum of no documents
 class Fit:
     """How documents fit the classes of a background: by the cosine with their centroids.
 
+    The cosine is taken whatever distance the clusters are made with: novelty is a matter of words.
     A word that no old document has makes a new one less like all of them. An old document is
     held against its own class without itself, so that it is no better off than a new one.
     """

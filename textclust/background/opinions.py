@@ -45,9 +45,9 @@ def ask(
 ) -> Opinion:
     """The opinion of a labeller that learns from the background in the shared features.
 
-    A document without any of them is not known. Where the labeller does not say itself what
-    it knows, its confidence must reach the threshold; "auto" is halfway between a guess and
-    certainty.
+    Where the labeller does not say itself what it knows, its confidence must reach the threshold,
+    "auto" being halfway between a guess and certainty, and a document without any shared feature
+    is not known.
     """
     labeller = _made(labeller).fit(background.X[:, shared.old], background.y)
     rows = X[:, shared.new]
@@ -61,8 +61,8 @@ def ask(
         known = np.asarray(labeller.knows(rows), dtype=bool)
     else:
         least = (1 + 1 / q) / 2 if threshold == "auto" else float(threshold)
-        known = confidences.max(axis=1) >= least
-    return Opinion(confidences, known & (squared_norms(rows) > 0))
+        known = (confidences.max(axis=1) >= least) & (squared_norms(rows) > 0)
+    return Opinion(confidences, known)
 
 
 def cluster_weights(

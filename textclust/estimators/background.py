@@ -97,6 +97,8 @@ class SemiHard(SemiHardRecipe, Face):
         return self
 
     def _keep_findings(self, solution: Solution, background: Background | None) -> None:
+        for name in ("memberships_", "classes_", "novelty_", "known_", "cluster_weights_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
         if solution.memberships is not None:
             self.memberships_ = solution.memberships
         if solution.findings is None or background is None:
@@ -111,9 +113,9 @@ class SemiHard(SemiHardRecipe, Face):
 class SemiFuzzy(SemiFuzzyRecipe, Face):
     """The same with memberships: every document in every cluster to some degree.
 
-    Parameters and attributes are those of `SemiHard`, but that there always is a labeller,
-    whose confidences the memberships are drawn to, and that R is the price of their squared
-    difference.
+    Parameters and attributes are those of `SemiHard`, but that there always is a labeller
+    ("nearest" under the Euclidean distance, else "naive-bayes"), whose confidences the memberships
+    are drawn to, and that R is the price of their squared difference.
 
     Attributes
     ----------

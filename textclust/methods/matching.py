@@ -9,21 +9,22 @@ from textclust.geometry.affine import Labels
 __all__ = ["matched"]
 
 
-def matched(labels: Labels, reference: Labels, k: int) -> Labels:
+def matched(labels: Labels, reference: Labels, k: int, classes: int) -> Labels:
     """An order of the k clusters in which most documents bear the label of the reference.
 
-    Clusters that the reference has no counterpart for come last, the largest first.
+    A reference below 0 says nothing. Clusters without a counterpart come, the largest first,
+    after the clusters that are classes where there is room, else in the place of a class.
     """
     from scipy.optimize import linear_sum_assignment
 
-    width = max(k, int(reference.max()) + 1)
-    both = np.bincount(labels * width + reference, minlength=k * width).reshape(k, width)
+    told = reference >= 0
+    both = np.bincount(labels[told] * k + reference[told], minlength=k * k).reshape(k, k)
     own, other = linear_sum_assignment(both, maximize=True)
-    place = np.empty(k, dtype=np.intp)
     met = both[own, other] > 0
-    sizes = both.sum(axis=1)
+    place = np.empty(k, dtype=np.intp)
     place[own[met]] = other[met]
-    free = sorted(set(range(k)) - set(other[met].tolist()))
+    free = sorted(set(range(k)) - set(other[met].tolist()), key=lambda h: (h < classes, h))
+    sizes = np.bincount(labels, minlength=k)
     left = sorted(own[~met].tolist(), key=lambda h: -sizes[h])
-    place[left] = free[: len(left)]
+    place[left] = free
     return np.argsort(place)

@@ -9,7 +9,7 @@ c-means with m = 2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from time import perf_counter
 from typing import Any, ClassVar
@@ -22,6 +22,7 @@ from textclust.background.opinions import Opinion, ask, cluster_weights
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
+from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
 from textclust.methods.pricing import usual_price
 from textclust.methods.problem import Problem, Solution, Start, Step
@@ -40,11 +41,8 @@ class SemiFuzzyRecipe(SemiHardRecipe):
 
     _parameters: ClassVar[dict[str, Rule]] = {
         **SemiHardRecipe._parameters,
-        "labeller": OneOf(tuple(LABELLERS), (object,)),
+        "labeller": OneOf((None, *LABELLERS), (object,)),
     }
-
-    _: KW_ONLY
-    labeller: Any = "naive-bayes"
 
     def solve(
         self,
@@ -62,7 +60,9 @@ class SemiFuzzyRecipe(SemiHardRecipe):
             starts = list(candidate_starts(problem, self._start(), self.n_init, rng))
             return _largest_first(self._lowest_of(problem, starts, pull))
         known = Known.of(background, features, X, self.n_clusters)
-        opinion = ask(self.labeller, background, known.shared, X, self.threshold)
+        usual = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
+        labeller = usual if self.labeller is None else self.labeller
+        opinion = ask(labeller, background, known.shared, X, self.threshold)
         opinion = opinion.of(known.classes)
         weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
         price = usual_price(problem) if self.R == "auto" else float(self.R)

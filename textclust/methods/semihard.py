@@ -10,14 +10,15 @@ the cluster of its class:
 
     Q = sum_i D(x_i, mu_{y_i})  +  R sum_{old l} D(x_l, mu_{class of l})
 
-In both, R = 0 is k-means, and a very large R leaves the classes as the old documents have them.
+In both, R = 0 is k-means, with clusters named by what they are most like, and with a very large
+R a document keeps the class that it is known for, or goes to the class whose old documents are
+nearest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,9 +28,11 @@ from textclust.background.labelled import Background, Shared
 from textclust.background.labellers import LABELLERS
 from textclust.background.novelty import Fit
 from textclust.background.opinions import Opinion, ask, cluster_weights
+from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.kernel import moments
+from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import KMeansRecipe, generator
 from textclust.methods.matching import matched
 from textclust.methods.pricing import usual_price
@@ -41,6 +44,7 @@ from textclust.parameters import Number, OneOf, Rule
 __all__ = ["Known", "SemiHardRecipe", "confident_start"]
 
 _AN_OLD_DOCUMENT = 5.0  # counts as so many new ones: its class is known
+_DRAWS = 3  # of clusters beyond the classes
 _SAME = 0.9  # of the documents: two clusterings that agree on so many are of the same classes
 
 
@@ -55,18 +59,23 @@ class Known:
 
     @classmethod
     def of(cls, background: Background, features: Sequence[str] | None, X: Matrix, k: int) -> Known:
-        """All classes, or the k that most of the new documents are nearest to."""
+        """The classes that share a feature, or the k that most new documents are nearest to."""
         shared = background.shared(features, X.shape[1])
-        q, fit = len(background.classes), Fit(background, shared)
-        if q <= k:
-            return cls(background, shared, fit, np.arange(q))
-        found = np.bincount(fit.similarities(X).argmax(axis=1), minlength=q)
-        order = np.lexsort((np.arange(q), -background.sizes, -found))
-        return cls(background, shared, fit, np.sort(order[:k]))
+        fit = Fit(background, shared)
+        speaking = squared_norms(shared.placed(background.X)) > 0
+        classes = np.unique(background.y[speaking])
+        if len(classes) == 0:
+            raise InputError("no document of the background has a feature that is shared")
+        if len(classes) > k:
+            near = _best(fit.similarities(X)[:, classes], classes)
+            found = np.bincount(near[near >= 0], minlength=len(background.classes))
+            order = np.lexsort((classes, -background.sizes[classes], -found[classes]))
+            classes = np.sort(classes[order[:k]])
+        return cls(background, shared, fit, classes)
 
     def nearest(self, X: Matrix) -> Labels:
-        """The cluster of the class whose centroid is nearest to each document."""
-        return np.asarray(self.fit.similarities(X)[:, self.classes].argmax(axis=1))
+        """The cluster of the class whose centroid is nearest to each document; -1 for none."""
+        return _best(self.fit.similarities(X)[:, self.classes], np.arange(len(self.classes)))
 
     def old(self) -> tuple[Matrix, Labels]:
         """The old documents of these classes among the new features, and their clusters."""
@@ -112,7 +121,7 @@ class SemiHardRecipe(KMeansRecipe):
         opinion = opinion.of(known.classes)
         weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
         guide = replace(problem, unary=self._penalties(problem, opinion, weigh))
-        return self._told(self._guided(guide, opinion), X, known, opinion, weigh)
+        return self._told(self._guided(problem, guide, opinion), X, known, opinion, weigh)
 
     def _labeller(self, problem: Problem, known: Known) -> Any:
         """Who speaks for the old documents; None where they can do so themselves.
@@ -125,15 +134,30 @@ class SemiHardRecipe(KMeansRecipe):
             return "nearest"
         return self.labeller
 
-    def _guided(self, guide: Problem, opinion: Opinion) -> Solution:
-        """The lowest energy where labels have a price."""
-        if not isinstance(self.init, str) or self.init not in ("auto", "confident"):
+    def _guided(self, problem: Problem, guide: Problem, opinion: Opinion) -> Solution:
+        """The lowest energy where labels have a price.
+
+        What is found without them is numbered by the classes that it is known for, before
+        they come to bear: a cluster under the name of another class may have little energy.
+        """
+        if not isinstance(self.init, str):
             return self._descend(guide)
         rng = generator(self.random_state)
-        found = [self._lowest(guide, iter([confident_start(guide, opinion, rng)]), rng)]
-        if self.init == "auto":
-            found.append(self._descend(guide))
-        return min(found, key=attrgetter("energy"))
+        starts = []
+        if self.init in ("auto", "confident"):
+            starts.append(confident_start(guide, opinion, rng))
+        if self.init != "confident":
+            free = self._descend(problem).labels
+            said = np.where(opinion.known, opinion.labels, -1)
+            order = matched(free, said, problem.k, opinion.confidences.shape[1])
+            starts.append(Start(labels=np.argsort(order)[free]))
+        return self._lowest(guide, iter(starts), rng)
+
+    def _descend(self, problem: Problem, *others: Any) -> Solution:
+        """Without a labeller there is no confident start, and "auto" stands for it."""
+        if isinstance(self.init, str) and self.init == "confident":
+            return replace(self, init="auto")._descend(problem, *others)
+        return super()._descend(problem, *others)
 
     def _penalties(self, problem: Problem, opinion: Opinion, weigh: Array) -> Unary | None:
         """R (w_j + w_c) for leaving class c for class j (eq. 3.6); nothing for a new cluster."""
@@ -155,10 +179,14 @@ class SemiHardRecipe(KMeansRecipe):
         what they were.
         """
         free = self._descend(problem)
-        held = self._held(problem, free, known)
-        order = matched(free.labels, held.labels, problem.k)
-        labels = np.argsort(order)[free.labels]
-        if (labels == held.labels)[problem.weighty > 0].mean() >= _SAME:
+        q, reference = len(known.classes), known.nearest(problem.X)
+        held = None
+        if self.R != 0:
+            held = self._held(problem, free, known)
+            reference = held.labels
+        order = matched(free.labels, reference, problem.k, q)
+        same = np.argsort(order)[free.labels] == reference
+        if held is None or same[problem.weighty > 0].mean() >= _SAME:
             held = as_predicted(problem, free, order)
         nothing = Opinion(np.zeros((X.shape[0], len(known.classes))), np.zeros(X.shape[0], bool))
         return self._told(held, X, known, nothing, np.ones(problem.k))
@@ -170,10 +198,12 @@ class SemiHardRecipe(KMeansRecipe):
         """
         guide, clusters = self._joined(problem, known)
         rng = generator(self.random_state)
-        order = matched(free.labels, known.nearest(problem.X), problem.k)
+        q = len(known.classes)
+        order = matched(free.labels, known.nearest(problem.X), problem.k, q)
         labels = np.argsort(order)[free.labels]
+        draws = 1 if q == problem.k else _DRAWS
         starts = [
-            kmeans_plus_plus(guide, rng),
+            *(kmeans_plus_plus(guide, rng) for _ in range(draws)),
             Start(labels=np.concatenate([labels, clusters])),
         ]
         found = self._lowest(guide, iter(starts), rng)
@@ -212,6 +242,12 @@ def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator
         drawn = rng.choice(able, len(missing), replace=len(able) < len(missing))
         begun.sums[missing], begun.masses[missing] = alone(problem, drawn)
     return Start(begun)
+
+
+def _best(similarities: Array, numbers: Labels) -> Labels:
+    """The number of the most similar class of each row, -1 where none is similar at all."""
+    found = numbers[similarities.argmax(axis=1)]
+    return np.where(similarities.max(axis=1) > 0, found, -1)
 
 
 def _stacked(X: Matrix, old: Matrix) -> Matrix:
