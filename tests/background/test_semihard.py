@@ -167,3 +167,59 @@ def test_the_same_state_gives_the_same_result_with_any_number_of_threads():
     ]
     np.testing.assert_array_equal(found[0].labels_, found[1].labels_)
     np.testing.assert_array_equal(found[0].cluster_centers_, found[1].cluster_centers_)
+
+
+@pytest.mark.parametrize("init", ["auto", "lsa", "k-means++", "farthest"])
+@pytest.mark.parametrize("state", range(4))
+def test_with_a_labeller_no_cluster_has_the_name_of_another_class(init, state):
+    X, y = topics(15, k=4, seed=3)
+    old, known = topics(6, k=4, seed=4)
+    background = tc.Background(old[known < 3], known[known < 3])
+    model = tc.SemiHard(4, labeller="naive-bayes", init=init, random_state=state)
+    model.fit(X, background=background)
+    assert model.classes_ == [0, 1, 2, None]
+    assert (model.labels_ == y).mean() > 0.9
+
+
+@pytest.mark.parametrize("state", range(6))
+def test_a_new_topic_does_not_take_the_name_of_a_class_that_is_absent(state):
+    X, y = topics(20, k=4, seed=3)
+    old, known = topics(6, k=4, seed=4)
+    background = tc.Background(old[known < 3], known[known < 3])
+    with pytest.warns(match="distinct clusters found"):
+        model = tc.SemiHard(4, R=9.0, random_state=state).fit(X[y != 1], background=background)
+    assert {*model.labels_[y[y != 1] == 3].tolist()} == {3}
+
+
+def test_a_class_that_shares_no_feature_has_no_cluster():
+    names = [f"t{i}" for i in range(40)]
+    old, known = topics(6, seed=1)
+    X, _ = topics(10, seed=2)
+    X[:, 10:20] = 0.0
+    kept = np.r_[0:10, 20:30]
+    far = np.zeros((18, 50))
+    far[:, kept], far[known == 1] = old[:, kept], 0.0
+    far[known == 1, 40:] = 1.0
+    background = tc.Background(far, known, [*names, *(f"old{i}" for i in range(10))])
+    model = tc.SemiHard(3, random_state=0).fit(X, background=background, feature_names=names)
+    assert model.classes_ == [0, 2, None]
+
+
+def test_counts_are_a_background_and_an_earlier_fit_is_forgotten():
+    X, _ = topics(10, seed=1)
+    counts, known = topics(4, seed=2)
+    model = tc.SemiHard(3, random_state=0)
+    model.fit(X, background=tc.Background(sp.csr_array(counts.astype(np.int64)), known))
+    assert model.classes_ == [0, 1, 2]
+    assert not hasattr(model.fit(X), "classes_")
+
+
+def test_a_confident_start_without_anybody_to_be_confident_is_auto():
+    X, _ = topics(10, seed=1)
+    old = tc.Background(*topics(4, seed=2))
+    for background in (None, old):
+        found = [
+            tc.SemiHard(3, init=init, random_state=0).fit(X, background=background).labels_
+            for init in ("confident", "auto")
+        ]
+        np.testing.assert_array_equal(*found)

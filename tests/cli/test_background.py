@@ -155,3 +155,40 @@ def test_a_background_without_labels_and_a_method_without_use_for_it_are_refused
     )
     assert answer.code == 2
     assert "method 'kmeans' knows no background" in answer.err
+
+
+def test_what_was_new_is_known_next_time_and_keeps_its_place(textclust, shelves, tmp_path):
+    old = shutil.copytree(shelves / "old", tmp_path / "old")
+    shutil.rmtree(old / "rec.bicycles")
+    out = tmp_path / "first"
+    command = ("cluster", shelves / "new", "--k", 3, "--background")
+    assert textclust(*command, old, "--out", out).code == 0
+    classes = [
+        row["class"] for row in textclust(*command, out, "--json").json["background"]["clusters"]
+    ]
+    assert classes[:2] == ["rec.photo", "sci.astro"]
+    assert classes[2] == tc.load(out).names[2].removesuffix(" (new)")
+
+
+def test_the_background_is_read_as_the_documents_are(textclust, shelves, tmp_path):
+    docs = tc.read_documents(shelves / "old")
+    lines = zip(docs.labels, docs.texts, strict=True)
+    table = tmp_path / "old.jsonl"
+    table.write_text("".join(json.dumps({"group": c, "body": t}) + "\n" for c, t in lines))
+    new = tmp_path / "new.jsonl"
+    new.write_text("".join(json.dumps({"body": t}) + "\n" for t in docs.texts))
+    options = ("--label-column", "group", "--text-column", "body")
+    answer = textclust("cluster", new, "--k", 3, "--background", table, *options)
+    assert answer.code == 2  # the new table has no such column
+    assert "group" in answer.err
+    new.write_text("".join(json.dumps({"body": t, "group": None}) + "\n" for t in docs.texts))
+    assert textclust("cluster", new, "--k", 3, "--background", table, *options).code == 0
+
+
+def test_a_background_stands_alone(textclust, shelves, tmp_path):
+    seeds = tmp_path / "seeds.csv"
+    seeds.write_text("id,label\na,b\n")
+    options = ("--k", 3, "--background", shelves / "old", "--seeds", seeds)
+    answer = textclust("cluster", shelves / "new", *options)
+    assert answer.code == 2
+    assert "goes with neither seeds nor constraints" in answer.err
