@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.background.labelled import Background, Shared
+from textclust.background.labelled import Background
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments
@@ -24,9 +24,10 @@ class Fit:
     held against its own class without itself, so that it is no better off than a new one.
     """
 
-    def __init__(self, background: Background, shared: Shared) -> None:
+    def __init__(self, background: Background, placed: Matrix) -> None:
+        """Of a background whose rows are placed among the features of the new documents."""
         cosine, y, rows = Cosine(), background.y, np.arange(len(background))
-        old = cosine.prepare(shared.placed(background.X))
+        old = cosine.prepare(placed)
         sums, masses = moments(old, y, np.ones(len(y)), len(background.classes))
         self._centres: Array = cosine.prototypes(sums, masses)
         fits = np.asarray(old @ self._centres.T)
@@ -40,9 +41,9 @@ class Fit:
         """The cosine of each document with the centroid of each class."""
         return np.asarray(Cosine().prepare(X) @ self._centres.T)
 
-    def novelty(self, X: Matrix) -> Array:
+    def novelty(self, similarities: Array) -> Array:
         """The share of the old documents that fit some class better than each of these fits any."""
-        best = self.similarities(X).max(axis=1)
+        best = similarities.max(axis=1)
         better = len(self._usual) - np.searchsorted(self._usual, best, side="right")
         return np.asarray(better / len(self._usual))
 

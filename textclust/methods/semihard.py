@@ -54,34 +54,37 @@ class Known:
 
     background: Background
     shared: Shared
+    placed: Matrix  # the old documents among the features of the new ones
     fit: Fit
+    similarities: Array  # of the new documents with each class
     classes: Labels  # of the background, by number: cluster j is class classes[j]
 
     @classmethod
     def of(cls, background: Background, features: Sequence[str] | None, X: Matrix, k: int) -> Known:
         """The classes that share a feature, or the k that most new documents are nearest to."""
         shared = background.shared(features, X.shape[1])
-        fit = Fit(background, shared)
-        speaking = squared_norms(shared.placed(background.X)) > 0
-        classes = np.unique(background.y[speaking])
+        placed = shared.placed(background.X)
+        fit = Fit(background, placed)
+        similarities = fit.similarities(X)
+        classes = np.unique(background.y[squared_norms(placed) > 0])
         if len(classes) == 0:
             raise InputError("no document of the background has a feature that is shared")
         if len(classes) > k:
-            near = _best(fit.similarities(X)[:, classes], classes)
+            near = _best(similarities[:, classes], classes)
             found = np.bincount(near[near >= 0], minlength=len(background.classes))
             order = np.lexsort((classes, -background.sizes[classes], -found[classes]))
             classes = np.sort(classes[order[:k]])
-        return cls(background, shared, fit, classes)
+        return cls(background, shared, placed, fit, similarities, classes)
 
-    def nearest(self, X: Matrix) -> Labels:
+    def nearest(self) -> Labels:
         """The cluster of the class whose centroid is nearest to each document; -1 for none."""
-        return _best(self.fit.similarities(X)[:, self.classes], np.arange(len(self.classes)))
+        return _best(self.similarities[:, self.classes], np.arange(len(self.classes)))
 
     def old(self) -> tuple[Matrix, Labels]:
         """The old documents of these classes among the new features, and their clusters."""
         chosen = np.flatnonzero(np.isin(self.background.y, self.classes))
         clusters = np.searchsorted(self.classes, self.background.y[chosen])
-        return self.shared.placed(self.background.X[chosen]), clusters
+        return self.placed[chosen], clusters
 
 
 @dataclass(repr=False, eq=False)
@@ -179,7 +182,7 @@ class SemiHardRecipe(KMeansRecipe):
         what they were.
         """
         free = self._descend(problem)
-        q, reference = len(known.classes), known.nearest(problem.X)
+        q, reference = len(known.classes), known.nearest()
         held = None
         if self.R != 0:
             held = self._held(problem, free, known)
@@ -199,7 +202,7 @@ class SemiHardRecipe(KMeansRecipe):
         guide, clusters = self._joined(problem, known)
         rng = generator(self.random_state)
         q = len(known.classes)
-        order = matched(free.labels, known.nearest(problem.X), problem.k, q)
+        order = matched(free.labels, known.nearest(), problem.k, q)
         labels = np.argsort(order)[free.labels]
         draws = 1 if q == problem.k else _DRAWS
         starts = [
@@ -228,7 +231,7 @@ class SemiHardRecipe(KMeansRecipe):
         classes = [int(c) for c in known.classes]
         homes = classes + [-1] * (self.n_clusters - len(classes))
         named = np.where(opinion.known, known.classes[opinion.labels], -1)
-        found = Findings(tuple(homes), known.fit.novelty(X), named, weigh)
+        found = Findings(tuple(homes), known.fit.novelty(known.similarities), named, weigh)
         return replace(solution, findings=found)
 
 
