@@ -65,21 +65,11 @@ def command(
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="A folder for labels.csv, clusters.json, model/ and report.html; "
-            "or a .csv file, for the labels alone."
-        ),
-    ] = None,
-    random_state: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")
-    ] = 0,
+    out: options.Out = None,
+    random_state: options.RandomState = 0,
     json: options.Json = False,
-    terms: Annotated[int, typer.Option(min=1, help="How many terms to show.")] = 6,
-    language: Annotated[
-        str, typer.Option(help="The language of the stop words, or none.")
-    ] = "english",
+    terms: options.Terms = 6,
+    language: options.Language = "english",
     *,
     read: options.Read,
 ) -> None:

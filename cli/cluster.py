@@ -122,22 +122,12 @@ def command(
     ] = None,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="A folder for labels.csv, clusters.json, model/ and report.html; "
-            "or a .csv file, for the labels alone."
-        ),
-    ] = None,
-    random_state: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")
-    ] = 0,
+    out: options.Out = None,
+    random_state: options.RandomState = 0,
     json: options.Json = False,
-    terms: Annotated[int, typer.Option(min=1, help="How many terms to show.")] = 6,
+    terms: options.Terms = 6,
     no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
-    language: Annotated[
-        str, typer.Option(help="The language of the stop words, or none.")
-    ] = "english",
+    language: options.Language = "english",
     stem: Annotated[bool, typer.Option("--stem", help="Count words by their stems.")] = False,
     ngrams: Annotated[int, typer.Option(min=1, help="The longest run of words to count.")] = 1,
     min_df: Annotated[

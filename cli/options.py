@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable
 from functools import partial
 from inspect import Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -18,9 +19,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Clean",
     "Json",
+    "Language",
     "Model",
+    "Out",
+    "RandomState",
     "Read",
     "Source",
+    "Terms",
     "Vectors",
     "cleaned_like",
     "load_vectors",
@@ -55,6 +60,16 @@ Vectors = Annotated[
         help="Ready-made vectors of the documents: a row each, files by id, table rows in order.",
     ),
 ]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        help="A folder for labels.csv, clusters.json, model/ and report.html; "
+        "or a .csv file, for the labels alone."
+    ),
+]
+RandomState = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]
+Terms = Annotated[int, typer.Option(min=1, help="How many terms to show.")]
+Language = Annotated[str, typer.Option(help="The language of the stop words, or none.")]
 TextColumn = Annotated[str, typer.Option(help="The column of a table that holds the text.")]
 IdColumn = Annotated[str, typer.Option(help="The column that holds the id.")]
 LabelColumn = Annotated[str, typer.Option(help="The column that holds the known class.")]

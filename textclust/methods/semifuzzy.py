@@ -8,27 +8,21 @@ c-means with m = 2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from time import perf_counter
-from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.background.labelled import Background
-from textclust.background.labellers import LABELLERS
-from textclust.background.opinions import Opinion, ask, cluster_weights
+from textclust.background.opinions import Opinion
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
-from textclust.methods.pricing import usual_price
 from textclust.methods.problem import Problem, Solution, Start, Step
 from textclust.methods.search import candidate_starts
-from textclust.methods.semihard import Known, SemiHardRecipe, confident_start
-from textclust.parameters import OneOf, Rule
+from textclust.methods.semihard import Known, SemiHardRecipe, confident_start, told
 
 __all__ = ["SemiFuzzyRecipe", "fuzzy_energy", "memberships"]
 
@@ -39,46 +33,33 @@ _NEAR = 1e-12  # of the mean distortion: as near to a prototype as makes no diff
 class SemiFuzzyRecipe(SemiHardRecipe):
     """Each new document in every cluster to some degree."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **SemiHardRecipe._parameters,
-        "labeller": OneOf((None, *LABELLERS), (object,)),
-    }
+    def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
+        problem = super()._problem(X, weights)
+        return replace(problem, distortion=problem.distortion.cold())
 
-    def solve(
-        self,
-        X: Matrix,
-        weights: Array | None = None,
-        background: Background | None = None,
-        features: Sequence[str] | None = None,
-    ) -> Solution:
-        """The best memberships found; labels are the clusters of the largest."""
-        problem = self._problem(X, weights)
-        problem = replace(problem, distortion=problem.distortion.cold())
-        rng = generator(self.random_state)
-        if background is None:
-            pull = Pull.none(problem)
-            starts = list(candidate_starts(problem, self._start(), self.n_init, rng))
-            return _largest_first(self._lowest_of(problem, starts, pull))
-        known = Known.of(background, features, X, self.n_clusters)
+    def _unguided(self, problem: Problem) -> Solution:
+        named = isinstance(self.init, str) and self.init == "confident"
+        init, rng = "auto" if named else self.init, generator(self.random_state)
+        starts = list(candidate_starts(problem, init, self.n_init, rng))
+        return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
+
+    def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
         usual = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
         labeller = usual if self.labeller is None else self.labeller
-        opinion = ask(labeller, background, known.shared, X, self.threshold)
-        opinion = opinion.of(known.classes)
-        weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
-        price = usual_price(problem) if self.R == "auto" else float(self.R)
-        pull = Pull.of(problem, opinion, price * weigh)
-        if isinstance(self.init, str) and self.init == "confident":
-            starts = [confident_start(problem, opinion, rng)]
-        elif isinstance(self.init, str) and self.init == "auto":
-            hard = SemiHardRecipe.solve(self._hard(), X, weights, background, features)
-            starts = [Start(labels=hard.labels), confident_start(problem, opinion, rng)]
-        else:
+        opinion, weigh = self._asked(labeller, problem, X, known)
+        rng = generator(self.random_state)
+        if not isinstance(self.init, str):
             starts = list(candidate_starts(problem, self.init, self.n_init, rng))
-        return self._told(self._lowest_of(problem, starts, pull), X, known, opinion, weigh)
-
-    def _start(self) -> Any:
-        named = isinstance(self.init, str) and self.init == "confident"
-        return "auto" if named else self.init
+        elif self.init in ("auto", "confident"):
+            starts = [confident_start(problem, opinion, rng)]
+        else:
+            starts = [self._named_start(problem, opinion)]
+        if isinstance(self.init, str) and self.init == "auto":
+            hard = self._hard()
+            found = hard._guided(hard._problem(X, problem.weights), X, known)
+            starts.insert(0, Start(labels=found.labels))
+        pull = Pull.of(problem, opinion, self._price(problem) * weigh)
+        return told(self._lowest_of(problem, starts, pull), known, opinion, weigh)
 
     def _hard(self) -> SemiHardRecipe:
         """The same without memberships, the old documents taking part themselves."""

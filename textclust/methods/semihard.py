@@ -41,7 +41,7 @@ from textclust.methods.search import STARTS, as_predicted, in_canonical_order
 from textclust.methods.starts import alone, kmeans_plus_plus
 from textclust.parameters import Number, OneOf, Rule
 
-__all__ = ["Known", "SemiHardRecipe", "confident_start"]
+__all__ = ["Known", "SemiHardRecipe", "confident_start", "told"]
 
 _AN_OLD_DOCUMENT = 5.0  # counts as so many new ones: its class is known
 _DRAWS = 3  # of clusters beyond the classes
@@ -115,16 +115,28 @@ class SemiHardRecipe(KMeansRecipe):
         """The best clustering found; the classes of the background come first, in their order."""
         problem = self._problem(X, weights)
         if background is None:
-            return in_canonical_order(problem, self._descend(problem))
-        known = Known.of(background, features, X, self.n_clusters)
+            return self._unguided(problem)
+        return self._guided(problem, X, Known.of(background, features, X, self.n_clusters))
+
+    def _unguided(self, problem: Problem) -> Solution:
+        """Without a background."""
+        return in_canonical_order(problem, self._descend(problem))
+
+    def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
+        """By what is known; X is as it was given, before the distortion prepared it."""
         labeller = self._labeller(problem, known)
         if labeller is None:
-            return self._beside_old(problem, X, known)
-        opinion = ask(labeller, background, known.shared, X, self.threshold)
-        opinion = opinion.of(known.classes)
-        weigh = cluster_weights(X, known.shared, opinion, problem.distortion, self.n_clusters)
-        guide = replace(problem, unary=self._penalties(problem, opinion, weigh))
-        return self._told(self._guided(problem, guide, opinion), X, known, opinion, weigh)
+            return self._beside_old(problem, known)
+        opinion, weigh = self._asked(labeller, problem, X, known)
+        found = self._lowest_by(opinion, weigh, problem)
+        return told(found, known, opinion, weigh)
+
+    def _asked(
+        self, labeller: Any, problem: Problem, X: Matrix, known: Known
+    ) -> tuple[Opinion, Array]:
+        """What a labeller says of the classes that have a cluster, and the clusters' weights."""
+        said = ask(labeller, known.background, known.shared, X, self.threshold).of(known.classes)
+        return said, cluster_weights(X, known.shared, said, problem.distortion, self.n_clusters)
 
     def _labeller(self, problem: Problem, known: Known) -> Any:
         """Who speaks for the old documents; None where they can do so themselves.
@@ -137,12 +149,9 @@ class SemiHardRecipe(KMeansRecipe):
             return "nearest"
         return self.labeller
 
-    def _guided(self, problem: Problem, guide: Problem, opinion: Opinion) -> Solution:
-        """The lowest energy where labels have a price.
-
-        What is found without them is numbered by the classes that it is known for, before
-        they come to bear: a cluster under the name of another class may have little energy.
-        """
+    def _lowest_by(self, opinion: Opinion, weigh: Array, problem: Problem) -> Solution:
+        """The lowest energy where labels have a price."""
+        guide = replace(problem, unary=self._penalties(problem, opinion, weigh))
         if not isinstance(self.init, str):
             return self._descend(guide)
         rng = generator(self.random_state)
@@ -150,11 +159,19 @@ class SemiHardRecipe(KMeansRecipe):
         if self.init in ("auto", "confident"):
             starts.append(confident_start(guide, opinion, rng))
         if self.init != "confident":
-            free = self._descend(problem).labels
-            said = np.where(opinion.known, opinion.labels, -1)
-            order = matched(free, said, problem.k, opinion.confidences.shape[1])
-            starts.append(Start(labels=np.argsort(order)[free]))
+            starts.append(self._named_start(problem, opinion))
         return self._lowest(guide, iter(starts), rng)
+
+    def _named_start(self, problem: Problem, opinion: Opinion) -> Start:
+        """What is found without labels, numbered by the classes that it is known for.
+
+        Before labels bear on it: a cluster under the name of another class may have little
+        energy.
+        """
+        free = self._descend(problem).labels
+        said = np.where(opinion.known, opinion.labels, -1)
+        order = matched(free, said, problem.k, opinion.confidences.shape[1])
+        return Start(labels=np.argsort(order)[free])
 
     def _descend(self, problem: Problem, *others: Any) -> Solution:
         """Without a labeller there is no confident start, and "auto" stands for it."""
@@ -164,8 +181,7 @@ class SemiHardRecipe(KMeansRecipe):
 
     def _penalties(self, problem: Problem, opinion: Opinion, weigh: Array) -> Unary | None:
         """R (w_j + w_c) for leaving class c for class j (eq. 3.6); nothing for a new cluster."""
-        rows = np.flatnonzero(opinion.known)
-        price = usual_price(problem) if self.R == "auto" else float(self.R)
+        rows, price = np.flatnonzero(opinion.known), self._price(problem)
         if len(rows) == 0 or price == 0.0:
             return None
         q, named = opinion.confidences.shape[1], opinion.labels[rows]
@@ -174,7 +190,11 @@ class SemiHardRecipe(KMeansRecipe):
         costs[np.arange(len(rows)), named] = 0.0
         return Unary(rows, costs)
 
-    def _beside_old(self, problem: Problem, X: Matrix, known: Known) -> Solution:
+    def _price(self, problem: Problem) -> float:
+        """R beside a labeller."""
+        return usual_price(problem) if self.R == "auto" else float(self.R)
+
+    def _beside_old(self, problem: Problem, known: Known) -> Solution:
         """The new documents among the old ones; left alone where these change little.
 
         Where the clusters found without them are the same but for a few documents, the
@@ -191,8 +211,9 @@ class SemiHardRecipe(KMeansRecipe):
         same = np.argsort(order)[free.labels] == reference
         if held is None or same[problem.weighty > 0].mean() >= _SAME:
             held = as_predicted(problem, free, order)
-        nothing = Opinion(np.zeros((X.shape[0], len(known.classes))), np.zeros(X.shape[0], bool))
-        return self._told(held, X, known, nothing, np.ones(problem.k))
+        n = problem.X.shape[0]
+        nothing = Opinion(np.zeros((n, q)), np.zeros(n, dtype=bool))
+        return told(held, known, nothing, np.ones(problem.k))
 
     def _held(self, problem: Problem, free: Solution, known: Known) -> Solution:
         """The lowest energy with the old documents held in their classes, of the new ones.
@@ -224,15 +245,14 @@ class SemiHardRecipe(KMeansRecipe):
         rows = problem.X.shape[0] + np.arange(len(clusters))
         return replace(together, unary=Unary(rows, costs)), clusters
 
-    def _told(
-        self, solution: Solution, X: Matrix, known: Known, opinion: Opinion, weigh: Array
-    ) -> Solution:
-        """The solution with what the background says of it."""
-        classes = [int(c) for c in known.classes]
-        homes = classes + [-1] * (self.n_clusters - len(classes))
-        named = np.where(opinion.known, known.classes[opinion.labels], -1)
-        found = Findings(tuple(homes), known.fit.novelty(known.similarities), named, weigh)
-        return replace(solution, findings=found)
+
+def told(solution: Solution, known: Known, opinion: Opinion, weigh: Array) -> Solution:
+    """The solution with what the background says of it."""
+    classes = [int(c) for c in known.classes]
+    homes = classes + [-1] * (len(solution.prototypes) - len(classes))
+    named = np.where(opinion.known, known.classes[opinion.labels], -1)
+    found = Findings(tuple(homes), known.fit.novelty(known.similarities), named, weigh)
+    return replace(solution, findings=found)
 
 
 def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator) -> Start:
