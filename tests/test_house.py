@@ -16,13 +16,15 @@ ROOT = Path(__file__).resolve().parents[1]
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
     {"errors", "progress", "native", "threads"},
-    {"parameters", "writing", "metrics"},
+    {"parameters", "writing", "example_rows", "label_codes"},
+    {"distance_measures"},
+    {"metrics"},
     {"geometry"},
-    {"supervision", "background"},
+    {"supervision", "background", "learned_metrics"},
     {"text", "methods"},
     {"answer", "questions"},
     {"report"},
-    {"hints", "knowledge"},
+    {"hints", "knowledge", "examples"},
     {"pipeline"},
     {"estimators"},
     {"corpora"},

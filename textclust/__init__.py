@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from textclust.estimators.background import SemiHard as SemiHard
     from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
     from textclust.estimators.constrained import PCKMeans as PCKMeans
+    from textclust.estimators.examples import CLUE as CLUE
+    from textclust.estimators.examples import CLUEDO as CLUEDO
     from textclust.estimators.hard import COPKMeans as COPKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Background": "background.labelled",
+    "CLUE": "estimators.examples",
+    "CLUEDO": "estimators.examples",
     "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
     "Clustering": "answer.clustering",
@@ -70,7 +74,7 @@ _HOMES = {
     "open_documents": "text.reading",
     "read_documents": "text.documents",
 }
-_MODULES = ("corpora", "metrics")
+_MODULES = ("corpora", "learned_metrics", "metrics")
 __all__ = sorted([*_HOMES, *_MODULES])
 __version__ = "0.1.0"
 

@@ -61,6 +61,11 @@ class Space:
     distortion: Distortion
     prototypes: Array
 
+    @property
+    def features(self) -> int:
+        """How many features a document has there."""
+        return self.distortion.features(self.prototypes.shape[1])
+
     @cached_property
     def form(self) -> AffineForm:
         """What the cost of a document is computed from."""
@@ -169,8 +174,8 @@ class Clustering:
             if vectors is None:
                 raise InputError("these clusters were made from vectors: give vectors to place")
             X = checked_vectors(vectors)
-            if X.shape[1] != self.space.prototypes.shape[1]:
-                wanted = self.space.prototypes.shape[1]
+            wanted = self.space.features
+            if X.shape[1] != wanted:
                 raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
             return place(X, self.space)
         if texts is None or vectors is not None:
@@ -233,8 +238,8 @@ class Clustering:
 
     @cached_property
     def text_space(self) -> Space:
-        """The clusters among the terms; for clusters of vectors, the centroids of their texts."""
-        if not self.of_vectors:
+        """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
+        if not self.of_vectors and self.space.distortion.of_terms:
             return self.space
         cosine = Cosine()
         each = np.ones(len(self.labels))

@@ -149,11 +149,12 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
     texts.check_format(full_check=True)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
-    _check(placement, arrays["prototypes"], shape, model["of_vectors"])
+    space = Space(_distortion(model["distortion"], arrays), arrays["prototypes"])
+    _check(placement, space, shape, model["of_vectors"])
     return Clustering(
         cards=cards,
         placement=placement,
-        space=Space(_distortion(model["distortion"], arrays), arrays["prototypes"]),
+        space=space,
         vectorizer=vectorizer,
         texts=texts,
         objective=model["objective"],
@@ -182,12 +183,12 @@ def _excerpts(arrays: dict[str, Any]) -> list[str]:
     return [letters[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
 
 
-def _check(placement: Placement, prototypes: Any, shape: tuple[int, int], vectors: bool) -> None:
+def _check(placement: Placement, space: Space, shape: tuple[int, int], vectors: bool) -> None:
     n, d = shape
-    k, width = prototypes.shape
+    k = len(space.prototypes)
     if not len(placement.labels) == len(placement.scores) == len(placement.costs) == n:
         raise ValueError("labels, scores and documents differ in number")
-    if not vectors and width != d:
+    if not vectors and space.features != d:
         raise ValueError("prototypes and terms differ in number")
     if placement.labels.dtype.kind not in "iu" or not np.isin(placement.labels, range(k)).all():
         raise ValueError("a label is no cluster")

@@ -37,6 +37,7 @@ class Distortion(ABC):
 
     name: str
     non_negative = False  # True where a document cannot have values below zero
+    of_terms = True  # False where prototypes lie elsewhere than documents do
 
     def prepare(self, X: Matrix) -> Matrix:
         """X as this geometry sees it: unit rows for the cosine, and the like."""
@@ -107,6 +108,10 @@ class Distortion(ABC):
     def misfit(self, k: int, d: int) -> str | None:
         """Why it is not fit for k prototypes of d terms; None where it is."""
         return None
+
+    def features(self, d: int) -> int:
+        """How many features documents have where prototypes have d."""
+        return d
 
     def as_rows(self, prototypes: Array) -> Array:
         """Prototypes as documents that were prepared and lie where they do."""
