@@ -202,34 +202,37 @@ class SemiHardRecipe(KMeansRecipe):
         what they were.
         """
         free = self._descend(problem)
-        n, q = problem.X.shape[0], len(known.classes)
-        order = matched(free.labels, known.nearest(), problem.k, q)
-        alike = self.R == 0
-        if not alike:
-            guide, clusters = self._joined(problem, known)
-            named = np.argsort(order)[free.labels]
-            held = self._held(guide, Start(labels=np.concatenate([named, clusters])), q)
-            order = matched(free.labels, held.labels[:n], problem.k, q)
-            same = np.argsort(order)[free.labels] == held.labels[:n]
-            alike = same[problem.weighty > 0].mean() >= _SAME
-        if alike:
-            found = as_predicted(problem, free, order)
-        else:
-            found = self._lowest(guide, iter([Start(labels=held.labels)]))
-            form = found.distortion.affine(found.prototypes)
-            found = replace(found, labels=problem.kernel.labels(form))
+        q, reference = len(known.classes), known.nearest()
+        held = None
+        if self.R != 0:
+            held = self._held(problem, free, known)
+            reference = held.labels
+        order = matched(free.labels, reference, problem.k, q)
+        same = np.argsort(order)[free.labels] == reference
+        if held is None or same[problem.weighty > 0].mean() >= _SAME:
+            held = as_predicted(problem, free, order)
+        n = problem.X.shape[0]
         nothing = Opinion(np.zeros((n, q)), np.zeros(n, dtype=bool))
-        return told(found, known, nothing, np.ones(problem.k))
+        return told(held, known, nothing, np.ones(problem.k))
 
-    def _held(self, guide: Problem, free: Start, q: int) -> Solution:
-        """The lowest energy with the old documents held in their classes.
+    def _held(self, problem: Problem, free: Solution, known: Known) -> Solution:
+        """The lowest energy with the old documents held in their classes, of the new ones.
 
-        Single documents are not moved yet: it may turn out that nobody needs this clustering.
+        Their labels say nothing but the nearest prototype, as `predict` does.
         """
+        guide, clusters = self._joined(problem, known)
         rng = generator(self.random_state)
-        draws = 1 if q == guide.k else _DRAWS
-        starts = [*(kmeans_plus_plus(guide, rng) for _ in range(draws)), free]
-        return replace(self, refine=False)._lowest(guide, iter(starts), rng)
+        q = len(known.classes)
+        order = matched(free.labels, known.nearest(), problem.k, q)
+        labels = np.argsort(order)[free.labels]
+        draws = 1 if q == problem.k else _DRAWS
+        starts = [
+            *(kmeans_plus_plus(guide, rng) for _ in range(draws)),
+            Start(labels=np.concatenate([labels, clusters])),
+        ]
+        found = self._lowest(guide, iter(starts), rng)
+        form = found.distortion.affine(found.prototypes)
+        return replace(found, labels=problem.kernel.labels(form))
 
     def _joined(self, problem: Problem, known: Known) -> tuple[Problem, Labels]:
         """Old documents behind the new ones, held in their clusters, and these clusters."""
