@@ -57,17 +57,19 @@ class Start(enum.StrEnum):
 def command(
     path: options.Source,
     k: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--k", help="How many clusters; auto, with a background, adds new ones as needed."
+            "--k",
+            help="How many clusters; auto, with a background, adds new ones as needed. Not needed "
+            "with --examples.",
         ),
-    ],
+    ] = None,
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard "
-            "or semifuzzy; by default kmeans, constrained with --seeds, hmrf with --constraints, "
-            "semihard with --background."
+            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard, "
+            "semifuzzy, clue or cluedo; by default kmeans, constrained with --seeds, hmrf with "
+            "--constraints, semihard with --background, cluedo with --examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -90,6 +92,14 @@ def command(
         str | None,
         typer.Option(
             metavar="DATE", help="The documents of PATH before this date are the background."
+        ),
+    ] = None,
+    examples: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER...",
+            help="Folders that show how to sort the rest: of PATH, or elsewhere, whose documents "
+            "are added; or classes of the documents.",
         ),
     ] = None,
     labeller: Annotated[
@@ -139,10 +149,10 @@ def command(
     *,
     read: options.Read,
 ) -> None:
-    """Sort the documents of PATH into --k named clusters."""
+    """Sort the documents of PATH into named clusters, --k of them or like --examples."""
     from textclust.errors import InputError
 
-    count = _count(k)
+    count = _count(k, method, examples)
     if memberships and (method != "semifuzzy" or out is None or out.suffix.lower() == ".csv"):
         raise InputError("--memberships needs --method semifuzzy and a folder for --out")
     with output.showing_progress(), results.prepared(out) as stage:
@@ -174,11 +184,12 @@ def command(
             constraints=constraints,
             background=_background(background, read),
             background_before=background_before,
+            examples=_examples(examples, path, read),
             distortion=None if distortion is None else distortion.value,
-            init=init.value,
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
+            **({} if init is Start.AUTO else {"init": init.value}),
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
@@ -208,11 +219,22 @@ def _background(path: Path | None, read: options.Read) -> Any:
     return path if is_model(str(path)) else Documents.from_reading(read(str(path)))
 
 
-def _count(k: str) -> int | str:
+def _examples(given: list[str] | None, path: str, read: options.Read) -> Any:
+    """Example folders; what lies elsewhere is read as PATH is."""
+    if not given:
+        return None
+    from textclust.examples import Examples
+
+    return Examples.read(given, path, read)
+
+
+def _count(k: str | None, method: str | None, examples: list[str] | None) -> int | str | None:
     """The number that --k stands for."""
     from textclust.errors import InputError
 
-    if k == "auto":
+    if k is None and not examples and method not in ("clue", "cluedo"):
+        raise InputError("say how many clusters there are with --k, or give --examples of them")
+    if k is None or k == "auto":
         return k
     try:
         count = int(k)

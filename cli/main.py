@@ -21,7 +21,7 @@ import typer
 
 from textclust.errors import TextclustError
 
-from . import ask, check, cluster, corpora, evaluate, explain, output, predict, reproduce
+from . import ask, check, cluster, corpora, evaluate, explain, output, predict, reproduce, several
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 100_000
@@ -34,7 +34,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("cluster")(cluster.command)
+app.command("cluster", cls=several.WithExamples)(cluster.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)

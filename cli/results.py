@@ -151,8 +151,8 @@ def show(clustering: Clustering, terms: int) -> None:
         shown = f"{typical.title} ({typical.id})" if typical else ""
         rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
     header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
-    if clustering.past is not None:
-        named = zip(rows, clustering.past.classes, strict=True)
+    if any(clustering.known_names):
+        named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
         header = ("cluster", "class", *header[1:])
     output.print_table(
@@ -185,7 +185,7 @@ def _show_evidence(clustering: Clustering) -> None:
         homes = evidence.homes(clustering.labels.tolist())
         named = zip(homes, evidence.classes, strict=True)
         shown = ", ".join(f"{h} is {name}" for h, name in named)
-        seeds = output.counted(len(evidence.seeds), "seed")
+        seeds = output.counted(len(evidence.seeds), "example" if evidence.naming else "seed")
         output.print_line(f"{kept} of {seeds} in the cluster of their class: {shown}")
     if evidence.links:
         broken = clustering.violations()

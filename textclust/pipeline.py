@@ -14,7 +14,7 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.hints import METHODS, Hints, recipe_of
+from textclust.hints import METHODS, Hints, Method, recipe_of
 from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
@@ -23,13 +23,14 @@ from textclust.text.reading import Reading, open_documents
 if TYPE_CHECKING:
     from textclust.answer.past import Past
     from textclust.background.labelled import Background
+    from textclust.examples import Examples
 
 __all__ = ["cluster"]
 
 
 def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
-    k: int | str,
+    k: int | str | None = None,
     *,
     method: str | None = None,
     distortion: str | None = None,
@@ -37,6 +38,7 @@ def cluster(
     constraints: Any = None,
     background: Any = None,
     background_before: Any = None,
+    examples: Any = None,
     vectors: Any = None,
     vectorizer: Any = None,
     random_state: int | None = 0,
@@ -49,13 +51,14 @@ def cluster(
     source : path, Documents, Reading or iterable of texts
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
         `Reading` the texts are counted as they come and not kept.
-    k : int or "auto"
+    k : int, "auto" or None
         The number of clusters. "auto", with a background, is one for each of its classes and
-        more while the evidence for new ones supports them.
+        more while the evidence for new ones supports them. With examples it may be left out.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "semihard" or "semifuzzy". None is "kmeans"; with seeds alone "constrained", which keeps
-        them where they are put; with constraints "hmrf"; with a background "semihard".
+        "semihard", "semifuzzy", "clue" or "cluedo". None is "kmeans"; with seeds alone
+        "constrained", which keeps them where they are put; with constraints "hmrf"; with a
+        background "semihard"; with examples "cluedo".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
         None is "cosine"; for "mpckmeans" and "mkmeans", which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
@@ -68,6 +71,10 @@ def cluster(
         classes come first, in their order and under their names.
     background_before : date or None
         The documents of the collection itself that are older than this are the background.
+    examples : names of folders, or a dict, or None
+        Example clusters, after which the rest is sorted: folders below the source, folders
+        elsewhere, whose documents are added, or classes of the documents. A dict has for each
+        name the ids of documents, or the path of a folder. Clusters have their names.
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
         and terms still come from the texts.
@@ -96,19 +103,33 @@ def cluster(
         if vectors is not None:
             raise InputError("a background speaks of terms; leave the vectors out")
     known, reading = _background(background, background_before, reading, vectorizer)
-    method = method or ("semihard" if known is not None else told.usual_method)
-    least = _least(k, known)
-    recipe = recipe_of(method, least, distortion, random_state, parameters)
+    sorted_like = None if examples is None else _examples(examples, source)
+    if sorted_like is not None:
+        if told.is_some or known is not None:
+            raise InputError("examples go with neither seeds, constraints nor a background")
+        if k == "auto":
+            k = None
+        reading = sorted_like.joined(reading)
+    method = method or _usual_method(told, known, sorted_like)
+    least = _least(k, known, METHODS.get(method))
+    recipe = recipe_of(method, None if k is None else least, distortion, random_state, parameters)
     told.refuse_unused(method)
     if known is not None and METHODS[method].takes != "background":
         raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
+    if sorted_like is not None and METHODS[method].takes != "examples":
+        raise InputError(f"method {method!r} knows no examples; take cluedo or clue")
+    if sorted_like is None and METHODS[method].takes == "examples":
+        raise InputError(f"method {method!r} needs examples; name some folders or classes")
     texts, documents = _vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    supervision = told.matched(documents.ids, least)
+    if sorted_like is not None:
+        supervision = sorted_like.matched(documents)
+    else:
+        supervision = told.matched(documents.ids, least)
     if known is None:
         solution = recipe.solve(X, **supervision.arguments(method))
         _refuse_too_many(least, solution, supervision.is_some)
@@ -156,8 +177,25 @@ def _background(
     return read_background(old, vectorizer), new.reading()
 
 
-def _least(k: int | str, known: Background | None) -> int:
+def _examples(given: Any, source: Any) -> Examples:
+    from textclust.examples import Examples
+
+    return given if isinstance(given, Examples) else Examples.read(given, source)
+
+
+def _usual_method(told: Hints, known: Background | None, examples: Examples | None) -> str:
+    """The method that makes use of all that is known."""
+    if examples is not None:
+        return "cluedo"
+    return "semihard" if known is not None else told.usual_method
+
+
+def _least(k: int | str | None, known: Background | None, method: Method | None) -> int:
     """The number of clusters, or the least it can be."""
+    if k is None:
+        if method is None or method.takes == "examples":
+            return 1
+        raise InputError("say how many clusters there are with k, or give examples of them")
     if k != "auto":
         return k  # type: ignore[return-value]  # which `recipe_of` checks
     if known is None:

@@ -116,7 +116,16 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        return names if self.past is None else self.past.named(names)
+        if self.past is not None:
+            return self.past.named(names)
+        return [known or name for known, name in zip(self.known_names, names, strict=True)]
+
+    @cached_property
+    def known_names(self) -> list[str | None]:
+        """The class of each cluster that was known beforehand; None where it is new."""
+        if self.past is not None:
+            return list(self.past.classes)
+        return self.evidence.names(self.k, self._numbers)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
         """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""

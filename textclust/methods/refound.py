@@ -44,7 +44,7 @@ def number_refound(
         rows = np.sort(rng.choice(len(vectors), _SAMPLE, replace=False))
         vectors, example = vectors[rows], example[rows]
     weights = np.ones(len(vectors))
-    least = max(2, len(examples))
+    least = len(examples) + 1  # they are whole clusters, and the rest is something else
     numbers = _numbers(least, max(least, min(_MOST, len(vectors) // _ROWS_PER_CLUSTER)))
     found: list[float] = []
     for k in track(numbers, "trying numbers of clusters", len(numbers)):
