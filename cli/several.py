@@ -7,9 +7,12 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from textclust.errors import InputError
+
 __all__ = ["WithExamples"]
 
 _OPTION = "--examples"
+_END = ("-\0",)  # what no argument can be
 
 
 class WithExamples(TyperCommand):
@@ -21,18 +24,18 @@ class WithExamples(TyperCommand):
 
 def _spread(arguments: list[str]) -> Iterator[str]:
     """The same arguments with the option before each of its values."""
-    several, first = False, False
-    for argument in arguments:
+    several, wanting = False, False
+    for argument in [*arguments, *_END]:
+        is_option = argument.startswith("-") and argument != "-"
+        if is_option and wanting:
+            raise InputError(f"{_OPTION} needs a value: name at least one folder after it")
         if argument == _OPTION:
-            several, first = True, True
+            several = wanting = True
             continue
-        if argument.startswith("-") and argument != "-":
-            if first:
-                yield _OPTION  # without a value, which is told
-            several = first = False
+        if is_option:
+            several = False
         elif several:
             yield _OPTION
-            first = False
-        yield argument
-    if first:
-        yield _OPTION
+            wanting = False
+        if argument not in _END:
+            yield argument

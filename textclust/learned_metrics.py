@@ -1,6 +1,6 @@
 """Distances learned from example clusters, each a map of the rows to where they lie under it.
 
-    d_M(x, y) = sqrt((x - y)' M (x - y)) = |T'x - T'y|   with   M = T T'
+    d_M(x, y) = sqrt((x - y)' M (x - y)) = |T x - T y|   with   M = T T
 
 A learner has `fit(X, examples)` and `transform(X)`, after the manner of scikit-learn. An
 example is a list of row numbers that are a whole cluster: its rows must link with one
@@ -50,9 +50,9 @@ class MetricLearner:
     Attributes
     ----------
     turn_ : array of d x d
-        T: rows are multiplied by it.
+        T, the symmetric root of M: rows are multiplied by it.
     matrix_ : array of d x d
-        M = T T'.
+        M, the Mahalanobis matrix.
     """
 
     regularisation: float = 1e-6
@@ -68,7 +68,8 @@ class MetricLearner:
         groups = example_rows(examples, len(rows))
         rows = rows - rows.mean(axis=0)
         given = bool(groups) or links is not None
-        self.turn_ = self._learned(rows, groups, links) if given else np.eye(rows.shape[1])
+        learned = self._learned(rows, groups, links) if given else np.eye(rows.shape[1])
+        self.turn_ = _symmetric(learned)
         return self
 
     @property
@@ -80,9 +81,11 @@ class MetricLearner:
         """Rows where their Euclidean distance is the learned one."""
         if not hasattr(self, "turn_"):
             raise InputError(f"{type(self).__name__} has learned nothing yet; call fit first")
-        if X.shape[1] != len(self.turn_):
-            raise InputError(f"X has {X.shape[1]} features; learned were {len(self.turn_)}")
-        return np.asarray(X @ self.turn_)
+        rows = X if sp.issparse(X) else np.asarray(X, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != len(self.turn_):
+            d = rows.shape[-1] if rows.ndim else 0
+            raise InputError(f"X has {d} features; learned were {len(self.turn_)}")
+        return np.asarray(rows @ self.turn_)
 
     def fit_transform(
         self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None
@@ -308,6 +311,12 @@ def _cannot_links(
     twice = (example[right] >= 0) & (left > right)  # the same pair comes from its other end
     apart = (example[left] != example[right]) & ~twice
     return left[apart], right[apart]
+
+
+def _symmetric(turn: Array) -> Array:
+    """The symmetric root of T T'."""
+    left, values, _ = np.linalg.svd(turn)
+    return np.asarray((left * values) @ left.T)
 
 
 def _power(A: Array, exponent: float) -> Array:

@@ -111,15 +111,10 @@ def cluster(
             k = None
         reading = sorted_like.joined(reading)
     method = method or _usual_method(told, known, sorted_like)
+    _refuse_unused(method, known, sorted_like)
     least = _least(k, known, METHODS.get(method))
     recipe = recipe_of(method, None if k is None else least, distortion, random_state, parameters)
     told.refuse_unused(method)
-    if known is not None and METHODS[method].takes != "background":
-        raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
-    if sorted_like is not None and METHODS[method].takes != "examples":
-        raise InputError(f"method {method!r} knows no examples; take cluedo or clue")
-    if sorted_like is None and METHODS[method].takes == "examples":
-        raise InputError(f"method {method!r} needs examples; name some folders or classes")
     texts, documents = _vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
@@ -188,6 +183,19 @@ def _usual_method(told: Hints, known: Background | None, examples: Examples | No
     if examples is not None:
         return "cluedo"
     return "semihard" if known is not None else told.usual_method
+
+
+def _refuse_unused(method: str, known: Background | None, examples: Examples | None) -> None:
+    """Raise an InputError where a method would not look at what is known, or lacks it."""
+    if method not in METHODS:
+        return  # which `recipe_of` tells
+    takes = METHODS[method].takes
+    if known is not None and takes != "background":
+        raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
+    if examples is not None and takes != "examples":
+        raise InputError(f"method {method!r} knows no examples; take cluedo or clue")
+    if examples is None and takes == "examples":
+        raise InputError(f"method {method!r} needs examples; name some folders or classes")
 
 
 def _least(k: int | str | None, known: Background | None, method: Method | None) -> int:

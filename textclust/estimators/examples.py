@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.estimators.face import Face
@@ -17,7 +18,7 @@ __all__ = ["CLUE", "CLUEDO"]
 
 
 @dataclass(repr=False, eq=False)
-class CLUE(CLUERecipe, Face):
+class CLUE(CLUERecipe, TransformerMixin, Face):
     """Clusters like a few examples of them, however many there are (Hu et al. 2013).
 
     A metric is learned that draws the examples together and all other rows away from them, the
@@ -87,7 +88,7 @@ class CLUE(CLUERecipe, Face):
 
 
 @dataclass(repr=False, eq=False)
-class CLUEDO(CLUEDORecipe, Face):
+class CLUEDO(CLUEDORecipe, TransformerMixin, Face):
     """CLUE with a defence against overfitting (Hu et al. 2013).
 
     Learns and links in rounds: what was merged in the first tenth of the merges is taken

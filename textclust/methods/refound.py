@@ -4,8 +4,8 @@ A dendrogram under a metric that was learned from the examples flatters them: th
 rebuilds them best comes too early, and on text, where clusters are not compact, CORI is highest
 where there are few. So k is tried: k-means of all rows, which knows no examples, and the
 pairwise F of the examples among its clusters. Too few clusters mix an example with others, too
-many split it. Each k is tried several times, and k's are compared by the mean over their
-neighbours too, as one try says little.
+many split it. Each k is tried several times, and those beside it have a say, as one try says
+little.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _LOST, _HOPELESS = 4, 0.7  # so many numbers in a row that do so much worse than
 _MOST = 100  # clusters
 _ROWS_PER_CLUSTER = 5  # at least
 _STEP = 1.15  # from one k to the next, once they are many
+_WIDTH = 0.12  # of what hardly differs, as the log of a ratio
 
 
 def number_refound(
@@ -55,7 +56,7 @@ def number_refound(
         found.append(float(np.mean([pairwise_f_of_examples(each, example) for each in tries])))
         if max(found[-_LOST:]) < _HOPELESS * max(found):
             break
-    return numbers[int(_smooth(np.array(found)).argmax())]
+    return numbers[int(_smooth(numbers[: len(found)], found).argmax())]
 
 
 def pairwise_f_of_examples(labels: Labels, example: Labels) -> float:
@@ -83,7 +84,8 @@ def _numbers(least: int, most: int) -> list[int]:
     return numbers
 
 
-def _smooth(values: Array) -> Array:
-    """Each value with half of what its neighbours have; the ends stand in for those they lack."""
-    padded = np.r_[values[:1], values, values[-1:]]
-    return np.asarray(padded[1:-1] / 2 + (padded[:-2] + padded[2:]) / 4)
+def _smooth(numbers: list[int], values: list[float]) -> Array:
+    """Each value with those of numbers that hardly differ: 20 and 21 do, 3 and 4 do not."""
+    logs = np.log(numbers)
+    near = np.exp(-(((logs[:, None] - logs) / _WIDTH) ** 2) / 2)
+    return np.asarray(near @ values / near.sum(axis=1))
