@@ -23,6 +23,8 @@ __all__ = ["experiment", "experiments", "reproduce"]
 _MODULES = (
     "constraints",
     "defaults",
+    "example_clusters",
+    "example_folders",
     "learning",
     "mpckmeans",
     "newer",
