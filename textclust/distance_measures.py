@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 from textclust.errors import InputError
 from textclust.label_codes import Codes, Labels, codes_of
 
-__all__ = ["overfitting_ratio", "weighted_category_utility", "within_between_ratio"]
+__all__ = [
+    "overfitting_ratio",
+    "told_by_clusters",
+    "weighted_category_utility",
+    "within_between_ratio",
+]
 
 _MOST_PAIRS = 50_000_000  # 400 MB of distances, and as much for their ranks
 _LEAST_SPREAD = 1e-12  # of the largest value: a feature that spreads less is constant
@@ -52,9 +57,14 @@ def weighted_category_utility(
     sizes = np.bincount(clusters)
     member = (clusters[:, None] == np.arange(sizes.size)).T.astype(np.float64)
     means, squares = member @ rows / sizes[:, None], member @ rows**2 / sizes[:, None]
+    told = told_by_clusters(means, squares, spread, acuity)
+    return float(sizes @ told) / clusters.size / sizes.size
+
+
+def told_by_clusters(means: Array, squares: Array, spread: Array, acuity: float) -> Array:
+    """1/(2 sqrt(pi)) sum_f (1/s_hf - 1/s_f) of clusters, by their mean values and mean squares."""
     within = np.maximum(np.sqrt(np.maximum(squares - means**2, 0.0)), acuity * spread)
-    gains = (1 / within - 1 / spread).sum(axis=1) / (2 * np.sqrt(np.pi))
-    return float(sizes @ gains) / clusters.size / sizes.size
+    return np.asarray((1 / within - 1 / spread).sum(axis=1) / (2 * np.sqrt(np.pi)))
 
 
 def overfitting_ratio(X: Any, truth: Labels, example: Hashable) -> float:

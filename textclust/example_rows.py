@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textclust.errors import InputError
 
-__all__ = ["example_of_each", "example_rows"]
+__all__ = ["example_labels", "example_of_each", "example_rows"]
 
 Labels = NDArray[np.int64]
+
+
+def example_labels(examples: Sequence[Labels], n_rows: int) -> NDArray[np.intp]:
+    """The number of the example of each row, -1 for none; the examples are sound."""
+    found = np.full(n_rows, -1)
+    for number, rows in enumerate(examples):
+        found[rows] = number
+    return found
 
 
 def example_of_each(examples: Iterable[Iterable[int]], n_rows: int) -> Labels:

@@ -29,7 +29,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.example_rows import example_rows
+from textclust.example_rows import example_labels, example_rows
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.parameters import Number, Randomness, Rule, Whole, check
 
@@ -260,9 +260,7 @@ def _others(links: Any, examples: Sequence[Labels], n: int) -> Any:
     graph = sp.coo_array(links)
     if graph.shape != (n, n):
         raise InputError(f"links must be {n} x {n}, as X has {n} rows; got {graph.shape}")
-    example = np.full(n, -1)
-    for number, rows in enumerate(examples):
-        example[rows] = number
+    example = example_labels(examples, n)
     left, right = graph.coords
     kept = (graph.data != 0) & (left != right) & (example[left] < 0) & (example[right] < 0)
     ends = np.r_[left[kept], right[kept]], np.r_[right[kept], left[kept]]
@@ -299,9 +297,7 @@ def _cannot_links(
     examples: Sequence[Labels], n: int, most: int, random_state: Any
 ) -> tuple[Labels, Labels]:
     """Pairs of a row in an example and one outside it, all or as many as asked for."""
-    example = np.full(n, -1)
-    for number, rows in enumerate(examples):
-        example[rows] = number
+    example = example_labels(examples, n)
     inside = np.flatnonzero(example >= 0)
     if len(inside) * n <= most:
         left, right = np.repeat(inside, n), np.tile(np.arange(n), len(inside))

@@ -15,6 +15,7 @@ from textclust import metrics
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.estimators.examples import CLUE, CLUEDO
 from textclust.estimators.kmeans import SphericalKMeans
+from textclust.example_rows import example_labels
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import terms_and_classes
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -51,10 +52,7 @@ def _labels(X: Matrix, examples: list[Labels], k: int, state: int) -> Iterator[t
     yield "CLUEDO, cut", cut.fit(X, examples=examples).labels_
     found = CLUEDO(random_state=state).fit(X, examples=examples)
     yield "CLUEDO", found.labels_
-    y = np.full(X.shape[0], -1)
-    for number, rows in enumerate(examples):
-        y[rows] = number
-    links = Constraints.from_labels(y)
+    links = Constraints.from_labels(example_labels(examples, X.shape[0]))
     for name, count in (("HMRF, true k", k), ("HMRF, k of CLUEDO", found.n_clusters_)):
         yield name, HMRFKMeans(count, random_state=state).fit(X, constraints=links).labels_
     plain = SphericalKMeans(found.n_clusters_, random_state=state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.example_rows import example_rows
+from textclust.example_rows import example_labels, example_rows
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import bind, moments
 from textclust.geometry.learned_space import LearnedSpace
@@ -24,7 +24,7 @@ from textclust.methods.refound import number_refound
 from textclust.parameters import Jobs, Number, OneOf, Randomness, Rule, Whole, check
 from textclust.threads import thread_count
 
-__all__ = ["CLUERecipe", "Found"]
+__all__ = ["CLUERecipe", "Found", "Rows", "home_of", "together"]
 
 _MANY_FEATURES = 100  # more are taken for terms
 _OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
@@ -128,11 +128,11 @@ class CLUERecipe:
         telling = np.flatnonzero(~space.without_direction(placed))
         if not len(telling):
             raise InputError("nothing to cluster: every row of X is zero")
-        rows = Rows(space, placed, given, np.full(n, -1), rng, threads)
-        rows.groups[telling] = near_groups(
-            placed[telling], rows.example[telling], self.max_linked, rng, threads
+        example, groups = example_labels(given, n), np.full(n, -1)
+        groups[telling] = near_groups(
+            placed[telling], example[telling], self.max_linked, rng, threads
         )
-        return rows
+        return Rows(space, placed, given, groups, rng, threads)
 
     def _space(self, X: Matrix, rng: np.random.Generator, threads: int) -> LearnedSpace:
         """Where rows lie before anything is learned."""
@@ -236,11 +236,3 @@ def together(clusters: Labels, chosen: Array) -> Any:
     shape = (len(clusters), int(clusters.max()) + 1)
     member = sp.csr_array((np.ones(len(rows), np.int8), (rows, clusters[rows])), shape=shape)
     return member @ member.T
-
-
-def example_labels(examples: Sequence[Labels], n: int) -> Labels:
-    """A label for each of n rows: the number of its example, -1 for none."""
-    found = np.full(n, -1)
-    for number, rows in enumerate(examples):
-        found[rows] = number
-    return found

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from textclust.distance_measures import told_by_clusters
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
 
@@ -97,9 +98,8 @@ class Dendrogram:
         mass = self._of_clusters(sizes[:, None])
         means = self._of_clusters(sizes[:, None] * vectors) / mass
         squares = self._of_clusters(sizes[:, None] * vectors**2) / mass
-        within = np.maximum(np.sqrt(np.maximum(squares - means**2, 0.0)), _ACUITY * spread)
-        gains = (1 / within - 1 / spread).sum(axis=1) / (2 * np.sqrt(np.pi))
-        told = self._of_levels(mass[:, 0] * gains) / sizes.sum()
+        of_clusters = mass[:, 0] * told_by_clusters(means, squares, spread, _ACUITY)
+        told = self._of_levels(of_clusters) / sizes.sum()
         return told / np.arange(len(sizes), 0, -1)
 
     def _of_clusters(self, of_leaves: Array) -> Array:

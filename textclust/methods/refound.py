@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from textclust.example_rows import example_labels
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.abreast import best_labels
 from textclust.progress import track
@@ -38,9 +39,7 @@ def number_refound(
     threads: int | None = None,
 ) -> int:
     """The number of clusters among which the examples are found again best, by their cosine."""
-    example = np.full(len(vectors), -1)
-    for number, rows in enumerate(examples):
-        example[rows] = number
+    example = example_labels(examples, len(vectors))
     if len(vectors) > _SAMPLE:
         rows = np.sort(rng.choice(len(vectors), _SAMPLE, replace=False))
         vectors, example = vectors[rows], example[rows]
