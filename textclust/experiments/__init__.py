@@ -29,6 +29,7 @@ _MODULES = (
     "noise",
     "partial",
     "questions",
+    "seeding",
     "seeds",
     "starts",
     "weighting",
