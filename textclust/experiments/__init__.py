@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["experiment", "experiments", "reproduce"]
 
 _MODULES = (
+    "choosing",
     "constraints",
     "defaults",
     "learning",
@@ -29,6 +30,7 @@ _MODULES = (
     "noise",
     "partial",
     "questions",
+    "seeding",
     "seeds",
     "starts",
     "weighting",
