@@ -42,6 +42,13 @@ _CORPORA = (
         "http://qwone.com/~jason/20Newsgroups/20news-19997.tar.gz",
     ),
     Corpus(
+        "yahoo-news",
+        "cluto/k1a.mat",
+        "the K1 set of Yahoo! News: counts of terms, not texts",
+        2_340,
+        20,
+    ),
+    Corpus(
         "classic4",
         "classic4.tar.gz",
         "abstracts: computing, information science, aerodynamics, medicine",

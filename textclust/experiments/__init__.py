@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["experiment", "experiments", "reproduce"]
 
 _MODULES = (
+    "choosing",
     "constraints",
     "defaults",
     "example_clusters",
@@ -31,6 +32,7 @@ _MODULES = (
     "noise",
     "partial",
     "questions",
+    "seeding",
     "seeds",
     "starts",
     "weighting",

@@ -61,7 +61,7 @@ def unit(case: Case, run: int) -> Iterator[Row]:
 def _labels(X: Matrix, k: int, case: Case, links: Constraints, run: int) -> Array | None:
     variant = case["variant"]
     if variant == _SCIKIT_LEARN:
-        return peers.scikit_learn_kmeans(X, k, run)
+        return peers.scikit_learn_kmeans(X, k, run)[0]
     if variant in _PEERS:
         return peers.assc(variant, X, k, links, run)
     settings = {**_VARIANTS, **_INFERENCES}[variant]
@@ -69,41 +69,72 @@ def _labels(X: Matrix, k: int, case: Case, links: Constraints, run: int) -> Arra
     return model.fit(X, constraints=links).labels_
 
 
-def _experiment(
-    name: str,
-    title: str,
-    source: str,
-    cases: tuple[Case, ...],
-    axes: tuple[str, ...] = ("collection", "distortion", "variant", "links"),
-    **more: Any,
-) -> Experiment:
+_NOTES = (
+    "I-C: links for start and assignment; I: for the start alone; none: for nothing",
+    "thesis: weight 1, entailed links, start 4.4.3, one run; plain term frequencies",
+    "default: HMRFKMeans as it comes; damped term frequencies",
+    "gain: I-C less no links on the same halves, and its standard error",
+)
+
+
+def _experiment(name: str, source: str, cases: tuple[Case, ...], **more: Any) -> Experiment:
     return Experiment(
         name=name,
-        title=f"NMI on the half without links, by the number of links in the other half{title}",
+        title=f"NMI on the half without links, by the number of links in the other{_of(cases)}",
         source=source,
         unit=unit,
         cases=cases,
         runs=20,
-        axes=axes,
+        axes=("collection", "distortion", "variant", "links"),
         x="links",
         lines="variant",
         gain_over=("links", 0),
         gain_of=("default, I-C",),
-        notes=(
-            "I-C: links for start and assignment; I: for the start alone; none: for nothing",
-            "thesis: weight 1, entailed links, start 4.4.3, one run; plain term frequencies",
-            "default: HMRFKMeans as it comes; damped term frequencies",
-            "gain: I-C less no links on the same halves, and its standard error",
-        ),
+        **{"notes": _NOTES, **more},
+    )
+
+
+def _of(cases: tuple[Case, ...]) -> str:
+    """What all cases share, for the title."""
+    kinds = {f": {case['collection']}, {case['distortion']}" for case in cases}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _figure(number: int, collection: str, distortion: str, **more: Any) -> Experiment:
+    variants = [*_VARIANTS, _SCIKIT_LEARN, *(_PEERS if distortion == "euclidean" else ())]
+    notes = (*_NOTES, f"{_SCIKIT_LEARN}: on the same matrix, the best of ten starts", peers.NOTE)
+    return _experiment(
+        f"basu2005-fig-4.{number}",
+        f"Basu 2005, figure 4.{number}",
+        grid(collection=[collection], distortion=[distortion], variant=variants),
+        notes=notes,
         **more,
     )
 
 
+_LOW = "On low-dimensional data I-C is above I, and both above k-means."
+_COSINE = "I-C and I are far above k-means, and next to each other: links matter for the start."
 EXPERIMENTS = (
     _experiment(
         "constraints",
-        "",
         "Basu 2005, figures 4.7 to 4.12",
         grid(collection=COLLECTIONS, distortion=DISTORTIONS, variant=_VARIANTS),
+    ),
+    _figure(4, "iris", "euclidean", says=_LOW),
+    _figure(5, "digits-389", "euclidean", says=_LOW),
+    _figure(6, "letters-ijl", "euclidean", says=_LOW),
+    _figure(7, COLLECTIONS[0], "cosine", says=_COSINE),
+    _figure(8, COLLECTIONS[1], "cosine", says=_COSINE),
+    _figure(9, COLLECTIONS[2], "cosine", says=_COSINE),
+    _figure(10, COLLECTIONS[0], "kl", says="I-C is above I, and both are far above k-means."),
+    _figure(11, COLLECTIONS[1], "kl", says="I is above I-C here, and both far above k-means."),
+    _figure(12, COLLECTIONS[2], "kl", says="I-C is above I, and both are far above k-means."),
+    _experiment(
+        "basu2005-fig-4.13",
+        "Basu 2005, figure 4.13",
+        grid(collection=["iris"], distortion=["euclidean"], variant=_INFERENCES),
+        notes=("icm, bp, lp: how linked points are labelled; all from the start of the thesis",),
+        says="Belief propagation and the linear program are above ICM with few links, and level "
+        "with it once there are many.",
     ),
 )

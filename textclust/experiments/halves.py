@@ -19,7 +19,17 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.supervision.constraints import Constraints
 from textclust.text.termspace import TermSpace
 
-__all__ = ["folds", "halves", "links_between", "nmi_of_halves", "terms_and_classes"]
+__all__ = [
+    "FOLDS",
+    "fold_of_run",
+    "folds",
+    "halves",
+    "links_between",
+    "nmi_of_halves",
+    "terms_and_classes",
+]
+
+FOLDS = 10
 
 Fit = Callable[[Constraints, int], Array]
 
@@ -43,6 +53,12 @@ def folds(n: int, count: int, rng: np.random.Generator) -> Iterator[tuple[Labels
     for asked in reversed(range(count)):
         told = [part for number, part in enumerate(parts) if number != asked]
         yield np.concatenate(told), parts[asked]
+
+
+def fold_of_run(n: int, run: int) -> tuple[Labels, Labels]:
+    """The rows that tell and those that are asked in one fold of ten; a split serves ten runs."""
+    split, number = divmod(run, FOLDS)
+    return list(folds(n, FOLDS, np.random.default_rng(split)))[number]
 
 
 def links_between(

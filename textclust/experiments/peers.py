@@ -12,6 +12,7 @@ from textclust.supervision.constraints import Constraints
 
 __all__ = ["ASSC", "NOTE", "assc", "assc_methods", "scikit_learn_kmeans"]
 
+_LARGE = 5000  # rows
 ASSC = "peer "  # before the name of a method of active-semi-supervised-clustering
 NOTE = (
     "peer: active-semi-supervised-clustering 0.0.1, where it is installed; runs in which it gives "
@@ -19,11 +20,12 @@ NOTE = (
 )
 
 
-def scikit_learn_kmeans(X: Matrix, k: int, state: int) -> Array:
-    """The labels of scikit-learn's KMeans, the best of ten starts."""
+def scikit_learn_kmeans(X: Matrix, k: int, state: int) -> tuple[Array, float]:
+    """Labels and objective of scikit-learn's KMeans: ten starts, one where X is large."""
     from sklearn.cluster import KMeans
 
-    return np.asarray(KMeans(k, n_init=10, random_state=state).fit_predict(X))
+    model = KMeans(k, n_init=10 if X.shape[0] < _LARGE else 1, random_state=state).fit(X)
+    return model.labels_, model.inertia_
 
 
 def assc_methods(*names: str) -> tuple[str, ...]:

@@ -10,13 +10,12 @@ import numpy as np
 
 from textclust import metrics
 from textclust.estimators.constrained import HMRFKMeans
+from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.collections import NEWS
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import halves, terms_and_classes
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.questions.dialogue import Answer, Dialogue
 from textclust.questions.explore_consolidate import ExploreConsolidate
-from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS", "VARIANTS"]
 
@@ -66,33 +65,16 @@ def _scores(
     X: Matrix, truth: Array, told: Labels, asked: Labels, variant: Variant, state: int
 ) -> Iterator[float]:
     """The score on one half after each number of questions about the other."""
-    k = len(set(truth.tolist()))
-    answers = _answers(X[told], truth[told], k, variant, state)
+    k, most = len(set(truth.tolist())), BUDGETS[-1]
+    chosen = variant.asking is not None
+    asking = ExploreConsolidate(k, most, random_state=state, **(variant.asking or {}))
+    answers = answers_about(
+        X[told], truth[told], asking if chosen else None, most, state, variant.wrong
+    )
     for budget in BUDGETS:
-        known = Dialogue(k if variant.asking is not None else None, answers[:budget]).constraints()
-        links = known.links
-        pairs = np.stack([told[links.left], told[links.right]], axis=1)
-        constraints = Constraints(pairs[links.together], pairs[~links.together], known.weights)
+        constraints = links_from(answers[:budget], told, k if chosen else None)
         model = HMRFKMeans(k, random_state=state, **variant.model).fit(X, constraints=constraints)
         yield metrics.nmi(truth[asked], model.labels_[asked])
-
-
-def _answers(X: Matrix, truth: Array, k: int, variant: Variant, state: int) -> list[Answer]:
-    """The answers to as many questions as the longest dialogue has, in order."""
-    rng = np.random.default_rng(state)
-    answers: list[Answer] = []
-
-    def oracle(i: int, j: int) -> bool:
-        same = bool(truth[i] == truth[j]) ^ bool(rng.random() < variant.wrong)
-        answers.append(Answer(i, j, same))
-        return same
-
-    if variant.asking is None:
-        for _ in range(BUDGETS[-1]):
-            oracle(*map(int, rng.choice(len(truth), 2, replace=False)))
-    else:
-        ExploreConsolidate(k, BUDGETS[-1], random_state=state, **variant.asking).query(X, oracle)
-    return answers
 
 
 EXPERIMENTS = (
