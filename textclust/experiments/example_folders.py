@@ -66,7 +66,7 @@ EXPERIMENTS = (
         source="",
         unit=unit,
         cases=grid(collection=(COLLECTION,), folders=FOLDERS, given=SHARES),
-        runs=5,
+        runs=3,
         axes=("folders", "given", "method"),
         x="folders",
         lines="method",
