@@ -58,11 +58,11 @@ def test_within_between_is_a_sum_over_pairs(points):
 
 
 @few
-@given(classed_points(), st.floats(0.1, 10.0))
+@given(classed_points(), st.sampled_from([0.25, 2.0, 64.0]))
 def test_only_the_order_of_distances_matters(points, scale):
     X, truth = points
     for measure in (overfitting_ratio, within_between_ratio):
-        assert measure(scale * X + 3.0, truth, 1) == pytest.approx(measure(X, truth, 1), abs=0.2)
+        assert measure(scale * X + 3.0, truth, 1) == measure(X, truth, 1)
 
 
 def test_category_utility_by_hand():
