@@ -1,34 +1,41 @@
-"""Fetch a corpus once: downloaded beside its place, read through, then renamed into it."""
+"""Fetch a corpus once: downloaded beside its place, checked, then renamed into it."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 import shutil
+import tarfile
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 from textclust.errors import InputError, OutputError
 from textclust.progress import track
-from textclust.text.reading import open_documents
+from textclust.text.cleaning import Cleaning
+from textclust.text.documents import read_documents
 
 from .registry import REGISTRY, Corpus, cache_folder, find, path
 
-__all__ = ["fetch"]
+__all__ = ["digest_of", "fetch"]
 
 _BLOCK = 1 << 16
 _LARGEST = 1 << 30
 _PATIENCE = 30  # seconds without an answer
+_AS_IT_IS = Cleaning(headers=False, signatures=False, quotes=False, html=False)
+Download = Callable[[str, Path, str], None]  # an address, to a file, for the corpus of this name
 
 
-def fetch(name: str, source: str | None = None) -> Path:
+def fetch(name: str, source: str | None = None, download: Download | None = None) -> Path:
     """Download a corpus to the user's cache, unless it is on this machine already.
 
-    `source` is another address, or a file, to take it from. The archive is kept only if it
-    holds as many documents and classes as the corpus has.
+    `source` is another address, or a file, to take it from. What comes is kept only if it holds
+    the documents of the corpus, or, where these are not on record, as many of them in as many
+    classes. `download` does the fetching, in the place of the network.
     """
     found = find(name)
     if found is not None and source is None:
@@ -37,16 +44,50 @@ def fetch(name: str, source: str | None = None) -> Path:
     address = source or corpus.url
     if address is None:
         return path(name)
+    get = download or (_from_scikit_learn if address == "scikit-learn" else _download)
+    place = cache_folder() / corpus.file
     try:
-        cache_folder().mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache_folder(), prefix=".fetch-") as stage:
-            archive = Path(stage) / corpus.file
-            _download(address, archive, name)
-            _check(corpus, archive, address)
-            return Path(shutil.move(archive, cache_folder() / corpus.file))
+            file = Path(stage) / place.name
+            get(address, file, name)
+            _check(corpus, file, address)
+            return Path(shutil.move(file, place))
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"{cache_folder()}: cannot be written ({reason})") from error
+
+
+def digest_of(file: Path) -> str:
+    """SHA-256 of the ids and texts of all documents, in the order of their ids."""
+    return _digest(read_documents(file, cleaning=_AS_IT_IS))
+
+
+def _digest(documents: Any) -> str:
+    sums = hashlib.sha256()
+    for name, text in sorted(zip(documents.ids, documents.texts, strict=True)):
+        for part in (name, text):
+            sums.update(hashlib.sha256(part.encode("utf-8", "surrogatepass")).digest())
+    return sums.hexdigest()
+
+
+def _check(corpus: Corpus, file: Path, address: str) -> None:
+    if corpus.sha256 is not None:
+        if hashlib.sha256(file.read_bytes()).hexdigest() != corpus.sha256:
+            raise InputError(f"{address}: not the file that {corpus.name} is; try another address")
+        return
+    documents = read_documents(file, cleaning=_AS_IT_IS)
+    classes = len(set(documents.labels or []))
+    if (len(documents), classes) != (corpus.documents, corpus.classes):
+        raise InputError(
+            f"{address}: {len(documents)} documents in {classes} classes where {corpus.name} has "
+            f"{corpus.documents} in {corpus.classes}; try another address with --from"
+        )
+    if corpus.digest is not None and _digest(documents) != corpus.digest:
+        raise InputError(
+            f"{address}: as many documents as {corpus.name} has, but not the same (by SHA-256); "
+            "try another address with --from"
+        )
 
 
 def _download(address: str, place: Path, name: str) -> None:
@@ -73,11 +114,20 @@ def _blocks(answer: Any) -> Iterator[bytes]:
         yield block
 
 
-def _check(corpus: Corpus, archive: Path, address: str) -> None:
-    documents = open_documents(archive).catalogue()
-    classes = len(set(documents.labels or []))
-    if (len(documents), classes) != (corpus.documents, corpus.classes):
+def _from_scikit_learn(address: str, place: Path, name: str) -> None:
+    """The posts that scikit-learn's fetcher gets, and checks, as an archive of folders."""
+    from sklearn.datasets import fetch_20newsgroups
+
+    try:
+        posts = fetch_20newsgroups(subset="all", data_home=str(place.parent / "scikit-learn"))
+    except (urllib.error.URLError, HTTPException, OSError) as error:
         raise InputError(
-            f"{address}: {len(documents)} documents in {classes} classes where {corpus.name} has "
-            f"{corpus.documents} in {corpus.classes}; try another address with --from"
-        )
+            f"{name}: scikit-learn cannot fetch it ({error}); check the network"
+        ) from error
+    groups = [posts.target_names[number] for number in posts.target]
+    with tarfile.open(place, "w:gz", compresslevel=6) as archive:
+        for group, file, text in zip(groups, posts.filenames, posts.data, strict=True):
+            content = text.encode("latin-1")  # as scikit-learn decoded it
+            entry = tarfile.TarInfo(f"{name}/{group}/{Path(str(file)).name}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))

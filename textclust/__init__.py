@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
+    from textclust.experiments.curve import LearningCurve as LearningCurve
+    from textclust.experiments.curve import learning_curve as learning_curve
     from textclust.pipeline import cluster as cluster
     from textclust.questions.explore_consolidate import ExploreConsolidate as ExploreConsolidate
     from textclust.supervision.constraints import Constraints as Constraints
@@ -56,6 +58,7 @@ _HOMES = {
     "HMRFKMeans": "estimators.constrained",
     "InputError": "errors",
     "KMeans": "estimators.kmeans",
+    "LearningCurve": "experiments.curve",
     "MKMeans": "estimators.metric",
     "MPCKMeans": "estimators.metric",
     "ModelError": "errors",
@@ -70,6 +73,7 @@ _HOMES = {
     "TextVectorizer": "estimators.vectorizer",
     "TextclustError": "errors",
     "cluster": "pipeline",
+    "learning_curve": "experiments.curve",
     "load": "answer.model",
     "open_documents": "text.reading",
     "read_documents": "text.documents",

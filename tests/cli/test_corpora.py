@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import socket
 import tarfile
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from textclust.corpora import REGISTRY, Corpus
+from sklearn.utils import Bunch
+from textclust.corpora import REGISTRY, Corpus, fetch
+from textclust.corpora.fetching import digest_of
 
 from tests.cli.conftest import TEXTS
 from tests.cli.running import snapshot
+from textclust.text.documents import read_documents
 
 
 def archive(texts):
@@ -227,3 +232,78 @@ def test_an_unknown_name_lists_those_there_are(textclust):
         answer = textclust("corpora", command, "21newsgroups")
         assert answer.code == 2
         assert "newsgroups, 20newsgroups, classic4" in answer.err
+
+
+def test_the_same_documents_in_another_archive_are_the_same_corpus(
+    tiny, cache, tmp_path, monkeypatch
+):
+    source = tmp_path / "download.tar.gz"
+    source.write_bytes(archive(TEXTS))
+    known = replace(tiny, digest=digest_of(source))
+    monkeypatch.setitem(REGISTRY, "tiny", known)
+    turned = archive(dict(reversed(TEXTS.items())))
+    assert turned != source.read_bytes()
+    assert fetch("tiny", download=lambda _, place, __: place.write_bytes(turned)).exists()
+
+
+def test_other_documents_of_the_same_number_are_refused(
+    textclust, tiny, cache, tmp_path, monkeypatch
+):
+    (tmp_path / "right.tar.gz").write_bytes(archive(TEXTS))
+    known = replace(tiny, digest=digest_of(tmp_path / "right.tar.gz"))
+    monkeypatch.setitem(REGISTRY, "tiny", known)
+    forged = {**TEXTS, "moon/4": "A crater on the moon at noon, the sky clear.\n"}
+    (tmp_path / "wrong.tar.gz").write_bytes(archive(forged))
+    answer = textclust("corpora", "fetch", "tiny", "--from", tmp_path / "wrong.tar.gz")
+    assert (answer.code, answer.out) == (2, "")
+    assert "not the same (by SHA-256)" in answer.err
+    assert snapshot(cache) == {}
+
+
+def test_a_single_file_is_known_by_its_sum(textclust, cache, tmp_path, monkeypatch):
+    content = b"1 1 1\n1 1\n"
+    sums = hashlib.sha256(content).hexdigest()
+    table = Corpus("table", "deep/table.mat", "counts", 1, 1, "http://none", sha256=sums)
+    monkeypatch.setitem(REGISTRY, "table", table)
+    (tmp_path / "file").write_bytes(content + b" ")
+    assert "not the file" in textclust("corpora", "fetch", "table", "--from", tmp_path / "file").err
+    (tmp_path / "file").write_bytes(content)
+    answer = textclust("corpora", "fetch", "table", "--from", tmp_path / "file")
+    assert answer.out == f"{cache / 'deep' / 'table.mat'}\n"
+
+
+def test_scikit_learns_fetcher_fills_an_archive(textclust, cache, monkeypatch):
+    groups = sorted({name.partition("/")[0] for name in TEXTS})
+    posts = Bunch(
+        data=list(TEXTS.values()),
+        filenames=[f"/home/20news-bydate/{name}" for name in TEXTS],
+        target=[groups.index(name.partition("/")[0]) for name in TEXTS],
+        target_names=groups,
+    )
+    monkeypatch.setattr("sklearn.datasets.fetch_20newsgroups", lambda **_: posts)
+    corpus = replace(REGISTRY["20newsgroups-bydate"], documents=12, classes=3)
+    monkeypatch.setitem(REGISTRY, corpus.name, corpus)
+    answer = textclust("corpora", "fetch", corpus.name)
+    assert (answer.code, answer.err) == (0, "")
+    documents = read_documents(answer.out.strip())
+    assert dict(zip(documents.ids, documents.texts, strict=True)) == TEXTS
+    assert documents.labels == [name.partition("/")[0] for name in documents.ids]
+
+
+def test_the_network_that_scikit_learn_misses_is_told(textclust, cache, monkeypatch):
+    def none(**_):
+        raise OSError("no network")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_20newsgroups", none)
+    answer = textclust("corpora", "fetch", "20newsgroups-bydate")
+    assert (answer.code, answer.out) == (2, "")
+    assert "no network" in answer.err
+    assert snapshot(cache) == {}
+
+
+@pytest.mark.parametrize("name", ["20newsgroups", "classic4"])
+def test_the_corpora_beside_the_project_are_those_on_record(data, name):
+    file = data / REGISTRY[name].file
+    if not file.is_file():
+        pytest.skip(f"{name} is not on this machine")
+    assert digest_of(file) == REGISTRY[name].digest

@@ -49,7 +49,7 @@ def test_mean_spread_gain_and_the_number_of_the_paper(tmp_path):
     assert table.rows == [
         ("good", "0.555", "0.655"),
         ("good, gain", "+0.000 ± 0.000", "+0.100 ± 0.000"),
-        ("the paper", "", "0.75"),
+        ("good, the paper", "", "0.75"),
         ("plain", "0.555", "0.555"),
     ]
     assert float(read_rows(tmp_path / "toy-fig-1" / "summary.csv")[0]["mean"]) == pytest.approx(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from textclust import corpora
+from textclust.corpora import path
 from textclust.errors import InputError
 from textclust.text.cleaning import AUTO, Cleaning
 from textclust.text.documents import Documents, read_documents
@@ -47,12 +47,12 @@ def classes(documents: Documents) -> list[str]:
 
 @lru_cache(maxsize=2)
 def _read(name: str, cleaning: Cleaning) -> Documents:
-    return read_documents(corpora.path(name), cleaning=cleaning)
+    return read_documents(path(name), cleaning=cleaning)
 
 
 def _mini_newsgroups() -> frozenset[str]:
     """The ids of the well-known sample of 100 posts from each group."""
-    file = corpora.path("20newsgroups").parent / "subsets" / "20-newsgroups-100.txt"
+    file = path("20newsgroups").parent / "subsets" / "20-newsgroups-100.txt"
     if not file.is_file():
         raise InputError(f"{file}: the list of the 100 posts of each group is not there")
     return frozenset(file.read_text(encoding="utf-8").split())

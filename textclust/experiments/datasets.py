@@ -81,5 +81,7 @@ def _yahoo_news(damped: bool) -> tuple[Matrix, Array]:
     kept = np.flatnonzero((frequencies >= 5) & (frequencies <= 0.95 * rows))
     X = counts[:, kept].sorted_indices()
     weigh(X, np.log2(rows / frequencies[kept]), sublinear_tf=damped)
-    kinds = file.with_name(file.name + ".rclass").read_text(encoding="ascii").split()
-    return X, np.unique(kinds, return_inverse=True)[1]
+    kinds = file.with_name(file.name + ".rclass")
+    if not kinds.is_file():
+        raise InputError(f"{kinds}: the classes of yahoo-news are not there; put them beside it")
+    return X, np.unique(kinds.read_text(encoding="ascii").split(), return_inverse=True)[1]

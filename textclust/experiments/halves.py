@@ -26,6 +26,7 @@ __all__ = [
     "halves",
     "links_between",
     "nmi_of_halves",
+    "random_pairs",
     "terms_and_classes",
 ]
 
@@ -73,6 +74,14 @@ def links_between(
     same = truth[drawn[:, 0]] == truth[drawn[:, 1]]
     same ^= rng.random(len(drawn)) < wrong
     return Constraints(drawn[same], drawn[~same])
+
+
+def random_pairs(n: int, count: int, rng: np.random.Generator) -> Labels:
+    """So many pairs of n rows, each once and in random order; all there are, if they are fewer."""
+    every = n * (n - 1) // 2
+    drawn = rng.choice(every, min(count, every), replace=False)
+    greater = ((1 + np.sqrt(1 + 8 * drawn.astype(float))) / 2).astype(np.intp)
+    return np.stack([drawn - greater * (greater - 1) // 2, greater], axis=1)
 
 
 def nmi_of_halves(

@@ -22,7 +22,7 @@ from textclust.progress import track
 from textclust.threads import at_most
 from textclust.writing import write_whole
 
-__all__ = ["Reproduction", "perform"]
+__all__ = ["Reproduction", "finished", "perform"]
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,16 @@ def perform(
     if can_draw():
         write_whole(ledger.folder / "plot.png", picture(experiment, result.cells))
     return result
+
+
+def finished(experiment: Experiment, out: Path) -> Reproduction | None:
+    """What was run already, however many runs of each case; None where a case has none."""
+    known = Ledger(experiment, out).read()
+    cases = [key_of(case) for case in experiment.cases]
+    done = {unit: known[unit] for case in cases for unit in sorted(known) if unit[0] == case}
+    if not all(any(unit[0] == case for unit in done) for case in cases):
+        return None
+    return Reproduction(experiment, done, summary(experiment, done), out / experiment.name)
 
 
 def _known(experiment: Experiment, out: Path, others: tuple[Experiment, ...]) -> Done:

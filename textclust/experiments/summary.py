@@ -139,7 +139,7 @@ def _lines(
         yield (*told, *gains)
     if any(cell and not math.isnan(cell.paper) for cell in found):
         printed = ("" if c is None or math.isnan(c.paper) else f"{c.paper:g}" for c in found)
-        yield ("the paper", *head[1:], *printed)
+        yield (f"{head[0]}, the paper", *head[1:], *printed)
 
 
 def _number(value: float) -> str:

@@ -36,7 +36,9 @@ def read(name: str, classes: tuple[str, ...] | None = None) -> Data:
     places = [folder / "uci" / f"{name}.csv" for folder in corpora.data_folders()]
     file = next((place for place in places if place.is_file()), None)
     if file is None:
-        raise InputError(f"{places[0]}: the table is not there; set TEXTCLUST_DATA to its folder")
+        raise InputError(
+            f"{places[0]}: the table is not there; set TEXTCLUST_DATA to the folder of uci/"
+        )
     with file.open(encoding="utf-8", newline="") as lines:
         _, *rows = csv.reader(lines)
     data = Data(np.array([row[:-1] for row in rows], float), np.array([row[-1] for row in rows]))

@@ -1,0 +1,118 @@
+"""tc.learning_curve: on documents that nothing was told about, on any labelled folder."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import textclust as tc
+from textclust.experiments.halves import folds, random_pairs
+
+
+@pytest.fixture(scope="module")
+def points():
+    """Three clouds that overlap."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b", "c"], 30)
+    return rng.normal(size=(90, 3)) + 2.2 * np.eye(3)[np.repeat([0, 1, 2], 30)], y
+
+
+class Spy(tc.KMeans):
+    """Remembers the rows that anything was told about."""
+
+    told: list = []  # noqa: RUF012
+
+    def fit(self, X, y=None, constraints=None):
+        links = set() if constraints is None else set(constraints.links.documents.tolist())
+        Spy.told.append(links)
+        super().fit(X)
+        return self
+
+
+@pytest.mark.parametrize("supervision", ["seeds", "links", "questions"])
+def test_nothing_is_told_about_the_documents_that_are_scored(points, supervision):
+    X, y = points
+    Spy.told = []
+    amounts = (0, 0.5) if supervision == "seeds" else (0, 25)
+    settings = {"supervision": supervision, "amounts": amounts, "runs": 1, "folds": 3}
+    curve = tc.learning_curve(X, y, methods={"spy": Spy(3)}, **settings)
+    parts = [set(told.tolist()) for told, _ in folds(90, 3, np.random.default_rng(0))]
+    lines = 2 if supervision == "questions" else 1
+    for number, told in enumerate(Spy.told):
+        part = parts[number // 2 % 3]
+        assert told <= part
+        assert bool(told) == (number % 2 == 1)
+    assert len(curve.rows) == len(Spy.told) == lines * 3 * 2
+
+
+def test_rows_and_summary_agree_and_more_links_are_the_same_and_more(points):
+    X, y = points
+    curve = tc.learning_curve(X, y, amounts=(0, 10, 60), runs=2, folds=2)
+    assert len(curve.rows) == 2 * 2 * 3
+    scores = [row["nmi"] for row in curve.rows if row["amount"] == 60]
+    (point,) = [point for point in curve.summary if point["amount"] == 60]
+    assert point["mean"] == pytest.approx(np.mean(scores))
+    assert point["se"] == pytest.approx(np.std(scores, ddof=1) / 2)
+    assert (point["n"], point["line"]) == (4, "HMRFKMeans")
+    assert {(row["run"], row["fold"]) for row in curve.rows} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def test_supervision_helps_and_wrong_supervision_does_less(points):
+    X, y = points
+    settings = {"supervision": "seeds", "amounts": (1.0,), "runs": 2, "folds": 3}
+    methods = {"constrained": tc.ConstrainedKMeans(3, distortion="euclidean", init="seeds")}
+    right = tc.learning_curve(X, y, methods=methods, **settings).summary[0]["mean"]
+    wrong = tc.learning_curve(X, y, methods=methods, wrong=0.66, **settings).summary[0]["mean"]
+    assert right > wrong
+
+
+def test_questions_are_asked_both_ways_and_the_work_can_go_to_other_processes(points):
+    curve = tc.learning_curve(*points, supervision="questions", amounts=(5,), runs=1)
+    lines = [point["line"] for point in curve.summary]
+    assert lines == ["HMRFKMeans, chosen", "HMRFKMeans, random"]
+    unit = pickle.loads(pickle.dumps(curve._made.experiment.unit))
+    again = [row["nmi"] for case in curve._made.experiment.cases for row in unit(case, 0)]
+    assert again == [row["nmi"] for row in curve.rows]
+
+
+def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path):
+    methods = {"plain": tc.SphericalKMeans(3, init="k-means++", n_init=1)}
+    curve = tc.learning_curve(sample, amounts=(0,), methods=methods, runs=1)
+    assert curve.plot(tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert "svg" in curve.plot(tmp_path / "curve.svg").read_text(encoding="utf-8")
+    with pytest.raises(tc.InputError, match=r"\.png, \.svg or \.pdf"):
+        curve.plot(tmp_path / "curve.txt")
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"supervision": "hope"}, "seeds, links, questions"),
+        ({"measure": "luck"}, "nmi"),
+        ({"folds": 1}, "folds must be 2"),
+        ({"y": [0, 1]}, "2 classes for 90 rows"),
+        ({"y": [0] * 90}, "one class only"),
+    ],
+)
+def test_bad_input_is_told(points, settings, told):
+    X, y = points
+    with pytest.raises(tc.InputError, match=told):
+        tc.learning_curve(X, **{"y": y, **settings})
+
+
+def test_documents_without_classes_are_refused():
+    documents = tc.Documents.from_texts(["one text", "another text"])
+    with pytest.raises(tc.InputError, match="class of every document"):
+        tc.learning_curve(documents)
+
+
+@pytest.mark.parametrize("n", [2, 3, 50])
+def test_random_pairs_are_all_pairs_when_as_many_are_wanted(n):
+    rng = np.random.default_rng(0)
+    pairs = random_pairs(n, 10**6, rng)
+    assert len({frozenset(pair) for pair in pairs.tolist()}) == n * (n - 1) // 2 == len(pairs)
+    assert pairs.min() == 0
+    assert pairs.max() == n - 1
+    assert len(random_pairs(n, 1, rng)) == 1

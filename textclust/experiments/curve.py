@@ -1,0 +1,259 @@
+"""How much does supervision bring on my own documents? `tc.learning_curve` says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from textclust import metrics
+from textclust.errors import InputError
+from textclust.estimators.constrained import HMRFKMeans
+from textclust.estimators.seeded import ConstrainedKMeans, SeededKMeans
+from textclust.experiments import halves
+from textclust.experiments.asking import answers_about, links_from
+from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.experiments.picture import picture
+from textclust.experiments.runner import Reproduction, perform
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.questions.explore_consolidate import ExploreConsolidate
+from textclust.supervision.constraints import Constraints
+from textclust.text.documents import Documents, read_documents
+from textclust.text.termspace import TermSpace
+from textclust.writing import write_whole
+
+__all__ = ["LearningCurve", "learning_curve"]
+
+_AMOUNTS: dict[str, tuple[float, ...]] = {
+    "seeds": (0.0, 0.05, 0.1, 0.2, 0.5),
+    "links": (0, 50, 100, 200, 500),
+    "questions": (0, 10, 20, 50, 100),
+}
+_METHODS: dict[str, tuple[Any, ...]] = {
+    "seeds": (SeededKMeans, ConstrainedKMeans),
+    "links": (HMRFKMeans,),
+    "questions": (HMRFKMeans,),
+}
+_MEASURES: dict[str, Callable[[Any, Any], float]] = {
+    "nmi": metrics.nmi,
+    "pairwise_f1": metrics.pairwise_f1,
+    "adjusted_rand_index": metrics.adjusted_rand_index,
+    "error_rate": metrics.error_rate,
+}
+_CHOICES = ("chosen", "random")  # of the pairs that are asked about
+Told = Callable[[float], Any]  # what is known of the documents, for an amount of supervision
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Scores by the amount of supervision.
+
+    Attributes
+    ----------
+    rows : list of dict
+        Every score: method, amount, run and fold (for questions also how they were chosen).
+    summary : list of dict
+        Mean, standard deviation and standard error of every point of the curves; `line` is the
+        method, and for questions how they were chosen.
+    """
+
+    rows: list[dict[str, Any]]
+    summary: list[dict[str, Any]]
+    _made: Reproduction = field(repr=False)
+
+    def plot(self, path: str | os.PathLike[str]) -> Path:
+        """Draw the curves to a .png, .svg or .pdf file."""
+        kind = Path(path).suffix.removeprefix(".").lower()
+        if kind not in ("png", "svg", "pdf"):
+            raise InputError(f"{path}: name a .png, .svg or .pdf file to draw to")
+        return write_whole(path, picture(self._made.experiment, self._made.cells, kind))
+
+
+def learning_curve(
+    source: Any,
+    y: Any = None,
+    *,
+    supervision: str = "links",
+    amounts: Sequence[float] | None = None,
+    methods: Mapping[str, Any] | None = None,
+    measure: str = "nmi",
+    folds: int = 2,
+    runs: int = 5,
+    wrong: float = 0.0,
+    random_state: int = 0,
+    jobs: int = 1,
+) -> LearningCurve:
+    """Score clusterings of labelled documents by the amount of supervision they had.
+
+    In each fold some documents are set aside. Supervision is drawn from the others, all are
+    clustered together, and the score is taken on those set aside, which nothing was told about.
+
+    Parameters
+    ----------
+    source : path, Documents, or matrix of n rows
+        Documents with known classes, such as a folder with a sub-folder for each; or points, with
+        their classes in `y`.
+    supervision : {"links", "seeds", "questions"}, default="links"
+        Random pairs that are linked as their classes say, labelled documents, or answers to
+        questions: those that `ExploreConsolidate` asks, beside as many about random pairs.
+    amounts : sequence of numbers
+        How many links or questions, or which share of the documents not set aside is labelled.
+    methods : mapping from names to estimators
+        What is tried out; a clone of each is fitted, with `random_state` of the run. Those whose
+        `fit` takes no constraints are given none: a line to compare with. Without it, those of
+        textclust that take this supervision, as they come.
+    measure : {"nmi", "pairwise_f1", "adjusted_rand_index", "error_rate"}, default="nmi"
+    folds, runs : int
+        In so many folds every document is set aside once; each run makes new ones.
+    wrong : float, default=0
+        The share of links, answers or labels that are turned into wrong ones.
+    jobs : int, default=1
+        Processes to work in; the figures are the same. A script that asks for more than one has
+        to keep what it does under ``if __name__ == "__main__":``.
+
+    Examples
+    --------
+    >>> import numpy as np, textclust as tc
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([0, 1], 20)
+    >>> X = rng.normal(size=(40, 2)) + 3 * y[:, None]
+    >>> curve = tc.learning_curve(X, y, amounts=(0, 20), runs=1)
+    >>> [(point["amount"], point["n"]) for point in curve.summary]
+    [(0, 2), (20, 2)]
+    """
+    _check(supervision, measure, folds, runs, wrong)
+    X, truth = _points_and_classes(source, y)
+    k = int(truth.max()) + 1
+    if methods is None:
+        methods = {kind.__name__: kind(k) for kind in _METHODS[supervision]}
+    chosen = tuple(_AMOUNTS[supervision] if amounts is None else amounts)
+    trial = _Trial(
+        X, truth, supervision, chosen, dict(methods), measure, folds, wrong, random_state
+    )
+    pairs = _CHOICES if supervision == "questions" else ("",)
+    experiment = Experiment(
+        name="learning curve",
+        title=f"{measure} on documents set aside, by the amount of {supervision}",
+        source="",
+        unit=trial,
+        cases=grid(method=methods, pairs=pairs),
+        runs=runs,
+        axes=("line", "amount"),
+        x="amount",
+        lines="line",
+        measures=(measure,),
+    )
+    made = perform(experiment, runs, jobs)
+    return LearningCurve(_every_row(made), _summary_rows(made), made)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """One method in one run: a unit of the work."""
+
+    X: Matrix
+    truth: Array
+    supervision: str
+    amounts: tuple[float, ...]
+    methods: dict[str, Any]
+    measure: str
+    folds: int
+    wrong: float
+    random_state: int
+
+    def __call__(self, case: Case, run: int) -> Iterator[Row]:
+        state = self.random_state + run
+        rng = np.random.default_rng(state)
+        line = ", ".join(filter(None, (case["method"], case["pairs"])))
+        parts = halves.folds(len(self.truth), self.folds, rng)
+        for number, (told, asked) in enumerate(parts):
+            own = np.random.default_rng((state, number))
+            tell = self._teller(told, case["pairs"] == "chosen", own)
+            for amount in self.amounts:
+                labels = self._labels(case["method"], tell(amount), state)
+                score = _MEASURES[self.measure](self.truth[asked], labels[asked])
+                yield {"line": line, "amount": amount, "fold": number, self.measure: score}
+
+    def _teller(self, told: Labels, chosen: bool, rng: np.random.Generator) -> Told:
+        """What is told of these documents, more of the same for a greater amount."""
+        if self.supervision == "seeds":
+            y = self.truth[told].copy()
+            mistaken = rng.random(len(y)) < self.wrong
+            k = int(self.truth.max()) + 1
+            y[mistaken] = (y[mistaken] + rng.integers(1, k, int(mistaken.sum()))) % k
+            return lambda share: self._seeds(told, y, share)
+        most = int(max(self.amounts))
+        if self.supervision == "links":
+            pairs = told[halves.random_pairs(len(told), most, rng)]
+            same = self.truth[pairs[:, 0]] == self.truth[pairs[:, 1]]
+            same ^= rng.random(len(same)) < self.wrong
+            return lambda count: _links(pairs[: int(count)], same[: int(count)])
+        k = int(self.truth.max()) + 1
+        state = int(rng.integers(2**31))
+        asking = ExploreConsolidate(k, most, random_state=state) if chosen else None
+        answers = answers_about(self.X[told], self.truth[told], asking, most, state, self.wrong)
+        return lambda count: links_from(answers[: int(count)], told, k if chosen else None)
+
+    def _seeds(self, told: Labels, y: Array, share: float) -> Array:
+        seeds = np.full(len(self.truth), -1)
+        count = round(share * len(told))
+        seeds[told[:count]] = y[:count]
+        return seeds
+
+    def _labels(self, method: str, known: Any, state: int) -> Array:
+        model = clone(self.methods[method])
+        if "random_state" in model.get_params():
+            model.set_params(random_state=state)
+        takes_links = "constraints" in signature(model.fit).parameters
+        if self.supervision == "seeds":
+            hint = {"constraints": Constraints.from_labels(known)} if takes_links else {"y": known}
+        else:
+            hint = {"constraints": known} if takes_links else {}
+        return np.asarray(model.fit(self.X, **hint).labels_)
+
+
+def _links(pairs: Labels, same: Array) -> Constraints:
+    return Constraints(pairs[same], pairs[~same])
+
+
+def _points_and_classes(source: Any, y: Any) -> tuple[Matrix, Array]:
+    if y is None:
+        documents = source if isinstance(source, Documents) else read_documents(source)
+        y = documents.labels
+        if y is None or None in y:
+            raise InputError("the class of every document must be known; put them in sub-folders")
+        source = TermSpace(sublinear_tf=True).fit_transform(documents.texts)
+    X = source if hasattr(source, "shape") else np.asarray(source, dtype=float)
+    truth = np.unique(np.asarray(y), return_inverse=True)[1]
+    if len(truth) != X.shape[0]:
+        raise InputError(f"{len(truth)} classes for {X.shape[0]} rows; give one for each")
+    if truth.max(initial=0) < 1:
+        raise InputError("there is one class only; a learning curve needs two at least")
+    return X, truth
+
+
+def _check(supervision: str, measure: str, folds: int, runs: int, wrong: float) -> None:
+    for given, known in ((supervision, _AMOUNTS), (measure, _MEASURES)):
+        if given not in known:
+            raise InputError(f"{given!r} is not known; there are {', '.join(known)}")
+    if folds < 2 or runs < 1 or not 0 <= wrong <= 1:
+        raise InputError("folds must be 2 at least, runs 1, and wrong a share from 0 to 1")
+
+
+def _every_row(made: Reproduction) -> list[dict[str, Any]]:
+    return [
+        {name: row[name] for name in row if name != "line"} | {"run": run}
+        for (_, run), rows in made.done.items()
+        for row in rows
+    ]
+
+
+def _summary_rows(made: Reproduction) -> list[dict[str, Any]]:
+    kept = ("line", "amount", "mean", "sd", "se", "n")
+    return [{name: row[name] for name in kept} for row in made.rows()]
