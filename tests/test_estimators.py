@@ -27,6 +27,9 @@ ESTIMATORS = [
     tc.MPCKMeans(metric="local", n_init=2),
     tc.SemiHard(n_init=2),
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
+    tc.SSKernelKMeans(n_init=2),
+    tc.SSKernelKMeans(kernel="polynomial", n_init=2),
+    tc.AdaptiveSSKernelKMeans(n_init=2),
 ]
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
     from textclust.estimators.constrained import PCKMeans as PCKMeans
     from textclust.estimators.hard import COPKMeans as COPKMeans
+    from textclust.estimators.kernel import AdaptiveSSKernelKMeans as AdaptiveSSKernelKMeans
+    from textclust.estimators.kernel import SSKernelKMeans as SSKernelKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.metric import MKMeans as MKMeans
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from textclust.text.reading import open_documents as open_documents
 
 _HOMES = {
+    "AdaptiveSSKernelKMeans": "estimators.kernel",
     "Background": "background.labelled",
     "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
@@ -59,6 +62,7 @@ _HOMES = {
     "NearestNeighbourLabeller": "background.labellers",
     "OutputError": "errors",
     "PCKMeans": "estimators.constrained",
+    "SSKernelKMeans": "estimators.kernel",
     "SeededKMeans": "estimators.seeded",
     "SemiFuzzy": "estimators.background",
     "SemiHard": "estimators.background",

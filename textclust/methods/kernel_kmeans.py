@@ -29,15 +29,17 @@ from textclust.geometry.similarity import (
 )
 from textclust.methods.feature_spaces import CUTS, in_feature_space, on_landmarks
 from textclust.methods.hmrf import HMRFKMeansRecipe
+from textclust.methods.kernel_width import usual_square
 from textclust.methods.kmeans import generator
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import candidate_starts
 from textclust.methods.spectral import spectral_starts, starts_in_feature_space
-from textclust.methods.width import usual_width
 from textclust.parameters import Number, OneOf, Rule, Whole
 
 __all__ = ["SSKernelKMeansRecipe"]
 
+_SAMPLE = 1_000  # documents whose distances say how wide a kernel is
+_USUAL = 1 / 8  # of their median squared distance
 STARTS = ("auto", "spectral", "neighbourhoods", "largest", "k-means++", "farthest", "perturbed")
 
 
@@ -108,10 +110,30 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
         return self.cut
 
     def _function(self, plain: Problem) -> KernelFunction:
-        width = self.width
-        if width == "auto":
-            width = usual_width(plain.X, plain.weighty) if self.kernel == "rbf" else 1.0
-        return KernelFunction(self.kernel, float(width), self.degree)
+        if self.kernel != "rbf" or self.width != "auto":
+            width = 1.0 if self.width == "auto" else float(self.width)
+            return KernelFunction(self.kernel, width, self.degree)
+        from sklearn.metrics.pairwise import euclidean_distances
+
+        drawn = np.random.default_rng(0).permutation(plain.X.shape[0])[:_SAMPLE]
+        squares = euclidean_distances(plain.X[drawn], squared=True)
+        square = usual_square(squares, plain.weights[drawn])
+        return KernelFunction("rbf", float(np.sqrt(_USUAL * square)))
+
+    def price(self, problem: Problem) -> float:
+        """What it costs to break a link of weight 1.
+
+        "auto" for a cut is half of what a document adds, on average, to the similarity within
+        clusters that the cut divides by their size.
+        """
+        space = problem.distortion
+        if self.weight != "auto" or self._cut is None or not isinstance(space, InFeatureSpace):
+            return super().price(problem)
+        share = 0.5 * problem.k / float((problem.weighty > 0).sum())
+        if self._cut == "normalised":
+            return share
+        gram = space.gram
+        return share * float(gram.sum() - gram.diagonal().sum()) / gram.shape[0]
 
     def _descend(
         self,

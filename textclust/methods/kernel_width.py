@@ -11,16 +11,20 @@ are meant, as in (3), and the derivative of K_far is subtracted.
 
 The last sum does not depend on labels: every document pays its share of it as a toll, so that J
 is the energy of the loop. A step goes down the gradient, (6), at most half of sigma at once, and
-half as far again and again until J has fallen as it should (Armijo's rule).
+half as far again and again until J has fallen as it should (Armijo's rule). For two clusters J
+is lowest where no two documents are alike at all, so sigma^2 stays above a 64th of the median
+squared distance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import KernelFunction, KernelValues
@@ -29,9 +33,10 @@ from textclust.methods.problem import Problem
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["Sought", "WidthLearner", "width_of"]
+__all__ = ["Sought", "WidthLearner", "usual_square", "width_of"]
 
 _HALVINGS = 12  # of a step
+_LEAST = 1 / 64  # of the median squared distance, for sigma squared
 _ENOUGH = 1e-4  # of the fall that the slope promises
 _ENTRIES = 1 << 20  # of a table looked at together
 _NOISE = 1e-12  # of the numbers that make up J
@@ -62,15 +67,20 @@ class WidthLearner:
 
     def learn(self, problem: Problem, partition: Partition) -> Problem:
         """The problem under the width of a step down the slope of J; the same at its foot."""
-        before, sought = width_of(problem), Sought(self, partition.known_labels, problem.k)
+        before, sought = width_of(problem.distortion), Sought(self, partition.known_labels, problem.k)
         energy, slope = sought.energy(before), sought.slope(before)
-        step = 0.5 * before * np.sign(slope)
-        for _ in range(_HALVINGS):
+        step = min(0.5 * before, max(before - self.least, 0.0)) if slope > 0 else -0.5 * before
+        for _ in range(_HALVINGS if step else 0):
             fall = energy - sought.energy(before - step)
             if fall > max(_ENOUGH * step * slope, _NOISE * sought.size):
                 return self.at(before - step, problem)
             step /= 2
         return problem
+
+    @cached_property
+    def least(self) -> float:
+        """The narrowest kernel that still makes some documents more alike than others."""
+        return float(np.sqrt(_LEAST * usual_square(self.squares, self.masses)))
 
     def penalties(self, width: float) -> Array:
         """What breaking each link of weight 1 costs: |phi_i - phi_j|^2, or what it lacks."""
@@ -80,9 +90,15 @@ class WidthLearner:
         return 2.0 * np.where(self.links.together, 1.0 - near, near - far)
 
 
-def width_of(problem: Problem) -> float:
-    """The width of the kernel of a problem."""
-    space = problem.distortion
+def usual_square(squares: Array, masses: Array) -> float:
+    """The median squared distance of two documents of any weight; 1 where they are all the same."""
+    there = masses > 0
+    typical = np.median(squares if there.all() else squares[there][:, there])
+    return float(typical or squares.mean() or 1.0)
+
+
+def width_of(space: Distortion) -> float:
+    """The width of the kernel of a feature space."""
     assert isinstance(space, InFeatureSpace)
     assert isinstance(space.similarity, KernelValues)
     return space.similarity.kernel.width
