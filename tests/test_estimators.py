@@ -28,7 +28,6 @@ ESTIMATORS = [
     tc.SemiHard(n_init=2),
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
     tc.SSKernelKMeans(n_init=2),
-    tc.SSKernelKMeans(kernel="polynomial", n_init=2),
     tc.AdaptiveSSKernelKMeans(n_init=2),
 ]
 

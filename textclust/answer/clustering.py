@@ -61,6 +61,12 @@ class Space:
     distortion: Distortion
     prototypes: Array
 
+    @classmethod
+    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
+        """The prototypes of clusters that were found elsewhere, among these rows."""
+        each = np.ones(len(labels))
+        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
     @cached_property
     def form(self) -> AffineForm:
         """What the cost of a document is computed from."""
@@ -236,9 +242,7 @@ class Clustering:
         """The clusters among the terms; for clusters of vectors, the centroids of their texts."""
         if not self.of_vectors:
             return self.space
-        cosine = Cosine()
-        each = np.ones(len(self.labels))
-        return Space(cosine, cosine.prototypes(*moments(self.texts, self.labels, each, self.k)))
+        return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
 
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space

@@ -37,6 +37,7 @@ class Distortion(ABC):
 
     name: str
     non_negative = False  # True where a document cannot have values below zero
+    among_terms = True  # False where prototypes do not lie where the documents do
 
     def prepare(self, X: Matrix) -> Matrix:
         """X as this geometry sees it: unit rows for the cosine, and the like."""

@@ -48,9 +48,10 @@ def inverse(values: Array) -> Array:
 
 
 class Directions(Euclidean):
-    """Euclidean between directions: the feature space of the cosine, in which rows of zeros stay."""
+    """Euclidean between directions: the feature space of the cosine; rows of zeros stay."""
 
     name = "directions"
+    among_terms = False
 
     def prepare(self, X: Matrix) -> Matrix:
         return scale_rows(X, inverse(np.sqrt(squared_norms(X))))
@@ -66,6 +67,7 @@ class Landmarks(Euclidean):
     map: Any
 
     name = "landmarks"
+    among_terms = False
 
     def prepare(self, X: Matrix) -> Matrix:
         return np.asarray(self.map.transform(X), dtype=np.float64)

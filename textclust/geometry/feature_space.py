@@ -48,6 +48,7 @@ class InFeatureSpace(Euclidean):
     toll: float = 0.0
 
     name = "in feature space"
+    among_terms = False
 
     def own_costs(self, X: Matrix) -> Array:
         return self._lengths(X) + self.toll

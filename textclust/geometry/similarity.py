@@ -41,7 +41,10 @@ class Similarity(Protocol):
 
 @dataclass(frozen=True)
 class KernelFunction:
-    """A kernel by name: <x, y>, exp(-|x - y|^2 / (2 width^2)), (1 + <x, y>)^degree, or the cosine."""
+    """A kernel by name.
+
+    <x, y>, exp(-|x - y|^2 / (2 width^2)), (1 + <x, y>)^degree, or the cosine.
+    """
 
     name: str
     width: float = 1.0

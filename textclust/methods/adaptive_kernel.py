@@ -125,7 +125,7 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
 
     def _from_sample(self, plain: Problem, constraints: Constraints | None) -> Solution:
         """The width learned from linked documents and some others, then all under that width."""
-        n, rng = plain.X.shape[0], generator(self.random_state)
+        rng = generator(self.random_state)
         linked = np.zeros(0, np.intp) if constraints is None else constraints.links.documents
         drawn = rng.permutation(np.setdiff1d(np.flatnonzero(plain.weighty), linked))[:_SAMPLE]
         rows = np.sort(np.concatenate([linked, drawn]))

@@ -23,7 +23,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.expansion import Landmarks, inverse
 from textclust.geometry.feature_space import InFeatureSpace, identity
-from textclust.geometry.similarity import KernelFunction, Similarity
+from textclust.geometry.similarity import KernelFunction, KernelValues, Similarity
 from textclust.methods.problem import Problem
 from textclust.methods.spectral import scaled
 
@@ -31,7 +31,7 @@ __all__ = ["CUTS", "in_feature_space", "on_landmarks"]
 
 CUTS = ("normalised", "ratio")
 
-_FEW = 500  # documents whose eigenvalues are worked out one and all
+_FEW = 50  # documents whose eigenvalues are worked out one and all
 _NOISE = 1e-9  # of the largest entry
 _MARGIN = 1e-3  # on top of the shift, for what Lanczos left open
 
@@ -51,9 +51,8 @@ def in_feature_space(
     elif cut == "ratio":
         assert degrees is not None
         values, degrees = _plus_diagonal(values, -degrees), None
-    shift = _shift(values, weights)
-    if shift > 0:
-        values = _plus_diagonal(values, shift * inverse(weights))
+    if cut == "ratio" or not isinstance(similarity, KernelValues):  # any other is a kernel
+        values = _plus_diagonal(values, _shift(values, weights) * inverse(weights))
     space = InFeatureSpace(values, similarity, degrees, masses)
     return replace(plain, X=identity(len(weights)), distortion=space, weights=weights)
 

@@ -1,7 +1,9 @@
 """The M-step that learns the width of a Gaussian kernel (Yan and Domeniconi 2006, section 3).
 
-    J(sigma) = sum_h sum_{i,j in h} (1 - K_ij) / |h|  +  sum of 2 w (1 - K_ij) over parted must-links
-             + sum of 2 w (K_ij - K_far) over joined cannot-links  -  sum_i 2 (1 - K_ir)
+    J(sigma) = sum_h sum_{i,j in h} (1 - K_ij) / |h|
+             + sum of 2 w (1 - K_ij) over parted must-links
+             + sum of 2 w (K_ij - K_far) over joined cannot-links
+             - sum_i 2 (1 - K_ir)
 
 with K_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)) and K_far that of the two documents farthest from
 each other. The last sum keeps sigma from growing without end, which would make everything the
@@ -67,7 +69,10 @@ class WidthLearner:
 
     def learn(self, problem: Problem, partition: Partition) -> Problem:
         """The problem under the width of a step down the slope of J; the same at its foot."""
-        before, sought = width_of(problem.distortion), Sought(self, partition.known_labels, problem.k)
+        before, sought = (
+            width_of(problem.distortion),
+            Sought(self, partition.known_labels, problem.k),
+        )
         energy, slope = sought.energy(before), sought.slope(before)
         step = min(0.5 * before, max(before - self.least, 0.0)) if slope > 0 else -0.5 * before
         for _ in range(_HALVINGS if step else 0):
@@ -118,7 +123,7 @@ class Sought:
         self.size = 4.0 * float(masses.sum()) + float(np.abs(self._factors).sum())
 
     def _add_broken(self, links: Links) -> None:
-        """The links that the labels break, and the farthest two, with which cannot-links compare."""
+        """The links that the labels break, and the farthest two, that cannot-links look to."""
         same = self._labels[links.left] == self._labels[links.right]
         broken = links.where(same != links.together)
         signed = np.where(broken.together, 2.0, -2.0) * broken.weights

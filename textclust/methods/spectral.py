@@ -24,7 +24,7 @@ __all__ = ["scaled", "spectral_starts", "starts_in_feature_space"]
 
 _TRIES = 10
 _PER_CLUSTER = 5  # documents, at least, for eigenvectors to say anything
-_FEW = 300  # documents whose eigenvectors are worked out one and all
+_FEW = 50  # documents whose eigenvectors are worked out one and all
 
 
 def starts_in_feature_space(
