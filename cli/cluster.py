@@ -83,8 +83,8 @@ def command(
         str | None,
         typer.Option(
             help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
-            "adaptive-kernel, semihard or semifuzzy; by default kmeans, constrained with --seeds, hmrf with --constraints, "
-            "semihard with --background."
+            "adaptive-kernel, semihard or semifuzzy; by default kmeans, constrained with --seeds, "
+            "hmrf with --constraints, semihard with --background."
         ),
     ] = None,
     seeds: Annotated[

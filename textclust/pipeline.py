@@ -58,7 +58,8 @@ def cluster(
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
         "kernel", "adaptive-kernel", "semihard" or "semifuzzy". None is "kmeans"; with seeds alone
-        "constrained", which keeps them where they are put; with constraints "hmrf"; with a background "semihard".
+        "constrained", which keeps them where they are put; with constraints "hmrf"; with a
+        background "semihard".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None

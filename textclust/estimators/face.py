@@ -8,7 +8,7 @@ recipe, which solves, with this face.
 from __future__ import annotations
 
 import warnings
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,20 +18,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from textclust import geometry
 from textclust.errors import InputError
-from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.expansion import Placing
 from textclust.geometry.kernel import bind
 from textclust.methods.problem import Solution
 from textclust.threads import thread_count
 
 __all__ = ["Face", "given_weights"]
-
-
-class Placing(Protocol):
-    """What it takes to place new rows: how they are seen, and what clusters cost them there."""
-
-    def prepare(self, X: Matrix) -> Matrix: ...
-
-    def affine(self, prototypes: Array) -> AffineForm: ...
 
 
 class Face(ClusterMixin, BaseEstimator):

@@ -5,22 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.estimators.face import Face
 from textclust.geometry.affine import Labels, Matrix
+from textclust.geometry.expansion import Mapped, placed
 from textclust.geometry.feature_space import InFeatureSpace
-from textclust.geometry.kernel import bind
 from textclust.geometry.similarity import KernelValues
 from textclust.methods.adaptive_kernel import AdaptiveSSKernelKMeansRecipe
 from textclust.methods.kernel_kmeans import SSKernelKMeansRecipe
 from textclust.methods.problem import Solution
 
 __all__ = ["AdaptiveSSKernelKMeans", "SSKernelKMeans"]
-
-_ENTRIES = 1 << 22  # of similarities held at a time
 
 
 class _KernelFace(Face):
@@ -32,13 +29,7 @@ class _KernelFace(Face):
         """The nearest cluster of each row in feature space."""
         check_is_fitted(self)
         X = self._validated(X, reset=False)
-        space, labels = self.fitted_distortion_, np.empty(X.shape[0], dtype=np.intp)
-        form = space.affine(self.cluster_centers_)
-        step = max(1, _ENTRIES // self.cluster_centers_.shape[1])
-        for begin in range(0, len(labels), step):
-            rows = slice(begin, begin + step)
-            labels[rows] = bind(space.prepare(X[rows])).labels(form)
-        return labels
+        return placed(X, self.fitted_distortion_, self.cluster_centers_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -48,10 +39,10 @@ class _KernelFace(Face):
     def _keep(self, solution: Solution) -> None:
         super()._keep(solution)
         space = solution.distortion
-        if isinstance(space, InFeatureSpace):
+        if isinstance(space, InFeatureSpace | Mapped):
             self.fitted_distortion_ = space.expansion(solution.prototypes)
-            if isinstance(space.similarity, KernelValues):
-                self.width_ = space.similarity.kernel.width
+        if isinstance(space, InFeatureSpace) and isinstance(space.similarity, KernelValues):
+            self.width_ = space.similarity.kernel.width
 
 
 @dataclass(repr=False, eq=False)
@@ -70,7 +61,8 @@ class SSKernelKMeans(SSKernelKMeansRecipe, _KernelFace):
         cosine, never all by all; or "precomputed": X is the kernel or the graph itself, n x n,
         dense or sparse, and `predict` takes the values of new documents with the fitted ones.
     width : float or "auto", default="auto"
-        sigma, for "rbf"; "auto" is the root of an eighth of the median squared distance.
+        sigma, for "rbf"; "auto" is the root of an eighth of the median squared distance, or of
+        half of it with landmarks, which can only tell a smooth kernel.
     degree : int, default=3
     n_neighbors : int, default=15
     cut : {"auto", None, "normalised", "ratio"}, default="auto"
@@ -136,7 +128,8 @@ class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansRecipe, _KernelFace):
     reference : {"all", "random"}, default="all"
         The documents that the spread is measured from: all, or one at random as in the paper.
     n_landmarks : int or None, default=None
-        Learn the width from the linked documents and 1,000 others, then approximate.
+        Cluster the linked documents and so many others; the rest go to the nearest of these
+        clusters in feature space.
     init : {"auto", "neighbourhoods", ...} or array, default="auto"
         "auto" finds the best start under the first width and learns from there;
         "neighbourhoods", with n_init=1, is the paper.

@@ -17,7 +17,8 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.feature_space import identity
+from textclust.geometry.expansion import placed
+from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import refuse_too_many
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
 from textclust.methods.kernel_kmeans import SSKernelKMeansRecipe
@@ -35,7 +36,6 @@ __all__ = ["AdaptiveSSKernelKMeansRecipe"]
 _FIRST = (1 / 8, 1 / 3, 1 / 24, 1.0, 1 / 64)  # squared widths to ask links about, likeliest first
 _TABLES = 3  # numbers held for every two documents
 _TRIES = 2  # under each of these
-_SAMPLE = 1_000  # documents to learn from beside landmarks
 
 
 @dataclass(repr=False, eq=False)
@@ -124,18 +124,23 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         return self._lowest(problem, iter([Start(labels=best.labels)]))
 
     def _from_sample(self, plain: Problem, constraints: Constraints | None) -> Solution:
-        """The width learned from linked documents and some others, then all under that width."""
-        rng = generator(self.random_state)
+        """The clusters of linked documents and some others; the rest go to the nearest of these."""
+        rng, count = generator(self.random_state), int(self.n_landmarks or 0)
         linked = np.zeros(0, np.intp) if constraints is None else constraints.links.documents
-        drawn = rng.permutation(np.setdiff1d(np.flatnonzero(plain.weighty), linked))[:_SAMPLE]
+        drawn = rng.permutation(np.setdiff1d(np.flatnonzero(plain.weighty), linked))[:count]
         rows = np.sort(np.concatenate([linked, drawn]))
         known = None
         if constraints is not None:
             links = constraints.links
             pairs = np.stack([rows.searchsorted(links.left), rows.searchsorted(links.right)], 1)
             known = Constraints(pairs[links.together], pairs[~links.together], links.weights)
-        part = replace(self, n_landmarks=None, init="auto")
+        part = replace(self, n_landmarks=None)
         found = part.solve(plain.X[rows], plain.weights[rows], known)
-        whole = {name: value for name, value in self.parameters().items() if name != "reference"}
-        settled = SSKernelKMeansRecipe(**{**whole, "width": width_of(found.distortion)})
-        return settled.solve(plain.X, plain.weights, constraints)
+        assert isinstance(found.distortion, InFeatureSpace)
+        outside = found.distortion.expansion(found.prototypes)
+        labels = placed(plain.X, outside, found.prototypes)
+        labels[rows] = found.labels
+        broken = (
+            replace(v, left=int(rows[v.left]), right=int(rows[v.right])) for v in found.violations
+        )
+        return largest_first(plain, replace(found, labels=labels, violations=tuple(broken)))

@@ -21,13 +21,14 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.expansion import Landmarks, inverse
+from textclust.geometry.euclidean import Euclidean
+from textclust.geometry.expansion import Landmarks, Mapped, inverse
 from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import KernelFunction, KernelValues, Similarity
 from textclust.methods.problem import Problem
 from textclust.methods.spectral import scaled
 
-__all__ = ["CUTS", "in_feature_space", "on_landmarks"]
+__all__ = ["CUTS", "in_feature_space", "mapped", "on_landmarks"]
 
 CUTS = ("normalised", "ratio")
 
@@ -66,8 +67,12 @@ def on_landmarks(
     state = int(rng.integers(2**31))
     count = min(count, plain.X.shape[0])
     span = Nystroem(kernel.name, n_components=count, random_state=state, **kernel.settings)
-    space = Landmarks(span.fit(plain.X))
-    return replace(plain, X=space.prepare(plain.X), distortion=space)
+    return mapped(plain, Landmarks(span.fit(plain.X)))
+
+
+def mapped(plain: Problem, space: Euclidean) -> Problem:
+    """The same question among the rows that a space makes of the documents."""
+    return replace(plain, X=space.prepare(plain.X), distortion=Mapped(space))
 
 
 def _refuse_negative(values: Matrix) -> None:

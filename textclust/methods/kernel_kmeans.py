@@ -9,14 +9,14 @@ one that does not: the same but for a constant. Yan and Domeniconi 2006, 2.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.expansion import Directions
+from textclust.geometry.expansion import Directions, Mapped
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import (
     KERNELS,
@@ -27,7 +27,7 @@ from textclust.geometry.similarity import (
     refuse_too_many,
     symmetric_graph,
 )
-from textclust.methods.feature_spaces import CUTS, in_feature_space, on_landmarks
+from textclust.methods.feature_spaces import CUTS, in_feature_space, mapped, on_landmarks
 from textclust.methods.hmrf import HMRFKMeansRecipe
 from textclust.methods.kernel_width import usual_square
 from textclust.methods.kmeans import generator
@@ -40,6 +40,7 @@ __all__ = ["SSKernelKMeansRecipe"]
 
 _SAMPLE = 1_000  # documents whose distances say how wide a kernel is
 _USUAL = 1 / 8  # of their median squared distance
+_SMOOTH = 1 / 2  # of the same: a kernel that few landmarks can tell
 STARTS = ("auto", "spectral", "neighbourhoods", "largest", "k-means++", "farthest", "perturbed")
 
 
@@ -80,8 +81,7 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
             nearest = NearestCosines(plain.X, self.n_neighbors)
             return in_feature_space(plain, nearest.graph(), nearest, cut)
         if cut is None and self.kernel in ("linear", "cosine"):
-            space = Directions() if self.kernel == "cosine" else plain.distortion
-            return replace(plain, X=space.prepare(plain.X), distortion=space)
+            return plain if self.kernel == "linear" else mapped(plain, Directions())
         refuse_too_many(plain.X.shape[0])
         seen = KernelValues(self._function(plain), plain.X)
         return in_feature_space(plain, seen.with_fitted(plain.X), seen, cut)
@@ -118,7 +118,8 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
         drawn = np.random.default_rng(0).permutation(plain.X.shape[0])[:_SAMPLE]
         squares = euclidean_distances(plain.X[drawn], squared=True)
         square = usual_square(squares, plain.weights[drawn])
-        return KernelFunction("rbf", float(np.sqrt(_USUAL * square)))
+        share = _USUAL if self.n_landmarks is None else _SMOOTH
+        return KernelFunction("rbf", float(np.sqrt(share * square)))
 
     def price(self, problem: Problem) -> float:
         """What it costs to break a link of weight 1.
@@ -164,4 +165,5 @@ def _by_centres(problem: Problem, centres: Array) -> Labels:
     space = problem.distortion
     if isinstance(space, InFeatureSpace):
         return np.asarray(space.similarity.with_fitted(centres).argmax(axis=0)).ravel()
-    return problem.kernel.labels(space.affine(space.prepare(centres)))
+    outside = space.outside if isinstance(space, Mapped) else space
+    return problem.kernel.labels(space.affine(outside.prepare(centres)))

@@ -79,7 +79,7 @@ def _leading(values: Matrix, count: int, rng: np.random.Generator) -> Array:
     from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
     try:
-        return eigsh(values, count, which="LA", v0=rng.standard_normal(n), tol=1e-4)[1]
+        return eigsh(values, count, which="LA", v0=rng.standard_normal(n), tol=1e-8)[1]
     except ArpackNoConvergence as stopped:
         found = stopped.eigenvectors
         return found if found.shape[1] else rng.standard_normal((n, 1))
