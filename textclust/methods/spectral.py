@@ -7,6 +7,7 @@ directions among these, as Ng, Jordan and Weiss 2001 do, and that is where the l
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,6 +25,8 @@ __all__ = ["scaled", "spectral_starts", "starts_in_feature_space"]
 
 _TRIES = 10
 _PER_CLUSTER = 5  # documents, at least, for eigenvectors to say anything
+_ITERATIONS = 100
+_SPARE = 2  # eigenvectors beyond those asked for
 _FEW = 50  # documents whose eigenvectors are worked out one and all
 
 
@@ -76,10 +79,10 @@ def _leading(values: Matrix, count: int, rng: np.random.Generator) -> Array:
     n = values.shape[0]
     if n <= _FEW:
         return np.linalg.eigh(values @ np.eye(n))[1][:, -count:]
-    from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+    from scipy.sparse.linalg import lobpcg
 
-    try:
-        return eigsh(values, count, which="LA", v0=rng.standard_normal(n), tol=1e-8)[1]
-    except ArpackNoConvergence as stopped:
-        found = stopped.eigenvectors
-        return found if found.shape[1] else rng.standard_normal((n, 1))
+    block = rng.standard_normal((n, count + _SPARE))  # a graph in pieces has equal eigenvalues
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a start need not be exact
+        found = lobpcg(values, block, largest=True, tol=1e-4, maxiter=_ITERATIONS)
+    return np.asarray(found[1])[:, np.argsort(-found[0])[:count]]
