@@ -82,7 +82,7 @@ def test_the_learned_energy_is_j_and_never_rises():
     X, y = circles(rng, 25)
     links = linked(y, rng, 40)
     model = tc.AdaptiveSSKernelKMeans(
-        2, width=1.5, init="neighbourhoods", n_init=1, random_state=0
+        2, width=1.5, weight=1.0, init="neighbourhoods", n_init=1, random_state=0
     ).fit(X, constraints=links)
     told = (links.must_link, links.cannot_link, model.width_, range(50))
     expected = slow.adaptive_objective(X, model.labels_.tolist(), *told)

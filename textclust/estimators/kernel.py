@@ -123,8 +123,9 @@ class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansRecipe, _KernelFace):
     width : float or "auto", default="auto"
         Where sigma begins. "auto" clusters without links under a few widths and begins with that
         whose clusters break fewest of them.
-    weight : float, default=1.0
-        w, for a link of weight 1.
+    weight : float or "auto", default="auto"
+        w, for a link of weight 1; the paper has 1. "auto" is such that must-links and cannot-links
+        each cost 1 on average under the first width.
     reference : {"all", "random"}, default="all"
         The documents that the spread is measured from: all, or one at random as in the paper.
     n_landmarks : int or None, default=None

@@ -27,13 +27,15 @@ from textclust.methods.kmeans import generator
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import in_canonical_order, largest_first
 from textclust.methods.spectral import starts_in_feature_space
-from textclust.parameters import Number, OneOf, Rule
+from textclust.parameters import OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.links import Links
 
 __all__ = ["AdaptiveSSKernelKMeansRecipe"]
 
 _FIRST = (1 / 8, 1 / 3, 1 / 24, 1.0, 1 / 64)  # squared widths to ask links about, likeliest first
+_DEAREST = 100.0  # times what the paper has a link cost
 _TABLES = 3  # numbers held for every two documents
 _TRIES = 2  # under each of these
 
@@ -46,12 +48,10 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         **SSKernelKMeansRecipe._parameters,
         "kernel": OneOf(("rbf",)),
         "cut": OneOf(("auto", None)),
-        "weight": Number(0.0),
         "reference": OneOf(("all", "random")),
     }
 
     _: KW_ONLY
-    weight: float | str = 1.0
     reference: str = "all"
 
     def solve(
@@ -67,19 +67,22 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         if self.n_landmarks is not None:
             return self._from_sample(plain, constraints)
         learner = self._learner(plain, constraints)
-        heeded = learner if self.use_constraints == "both" else replace(learner, links=None)
         rows = replace(plain, X=identity(X.shape[0]))
         first = self._first_width(learner, rows)
+        if self.weight == "auto" and learner.links is not None:
+            learner = replace(learner, links=_evened(learner, first))
+        heeded = learner if self.use_constraints == "both" else replace(learner, links=None)
         solution = self._learned(heeded.at(first, rows), learner.at(first, rows))
         arrange = in_canonical_order if heeded.links is None else largest_first
         solution = arrange(rows, solution)
         if constraints is None:
             return solution
         if heeded.links is None:
-            return with_violations(solution, constraints, float(self.weight))
-        penalties = heeded.penalties(width_of(solution.distortion))
-        factors = ByPair(heeded.links, penalties).of(constraints.links)
-        return with_violations(solution, constraints, float(self.weight) * factors)
+            return with_violations(solution, constraints, self._first_price)
+        prices = heeded.links.weights * heeded.penalties(width_of(solution.distortion))
+        given = self._links(constraints, 1.0)
+        factors = ByPair(heeded.links, prices / given.weights).of(constraints.links)
+        return with_violations(solution, constraints, factors)
 
     def _learner(self, plain: Problem, constraints: Constraints | None) -> WidthLearner:
         from sklearn.metrics.pairwise import euclidean_distances
@@ -90,9 +93,13 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         if self.reference == "random":
             drawn = generator(self.random_state).choice(n, p=reference)
             reference = np.eye(1, n, drawn)[0]
-        links = None if constraints is None else self._links(constraints, float(self.weight))
+        links = None if constraints is None else self._links(constraints, self._first_price)
         squares = euclidean_distances(plain.X, squared=True).astype(np.float64)
         return WidthLearner(plain.X, squares, masses, reference, links, self.inference)
+
+    @property
+    def _first_price(self) -> float:
+        return 1.0 if self.weight == "auto" else float(self.weight)
 
     def _first_width(self, learner: WidthLearner, rows: Problem) -> float:
         """The width given, or the one under which clusters made without links break fewest."""
@@ -144,3 +151,18 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
             replace(v, left=int(rows[v.left]), right=int(rows[v.right])) for v in found.violations
         )
         return largest_first(plain, replace(found, labels=labels, violations=tuple(broken)))
+
+
+def _evened(learner: WidthLearner, width: float) -> Links:
+    """The links, weighted so that under this width those of each kind cost 1 on average.
+
+    Among documents that are all far from each other to join a cannot-link costs next to nothing,
+    and one cluster for all would be the cheapest way to part no must-link.
+    """
+    links, penalties = learner.links, learner.penalties(width)
+    assert links is not None
+    factors = np.ones(len(links))
+    for kind in (links.together, ~links.together):
+        whole, paid = links.weights[kind].sum(), links.weights[kind] @ penalties[kind]
+        factors[kind] = min(_DEAREST, whole / paid) if paid > 0 else 1.0
+    return links.times(factors)
