@@ -24,6 +24,7 @@ _MODULES = (
     "choosing",
     "constraints",
     "defaults",
+    "kernels",
     "learning",
     "mpckmeans",
     "newer",
