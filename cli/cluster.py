@@ -36,6 +36,23 @@ class Metric(enum.StrEnum):
     LOCAL = "local"
 
 
+class Kernel(enum.StrEnum):
+    """How alike two documents are, for the method kernel."""
+
+    NEIGHBOURS = "neighbours"
+    RBF = "rbf"
+    COSINE = "cosine"
+    LINEAR = "linear"
+    POLYNOMIAL = "polynomial"
+
+
+class Cut(enum.StrEnum):
+    """What the method kernel minimises on a graph."""
+
+    NORMALISED = "normalised"
+    RATIO = "ratio"
+
+
 class Labeller(enum.StrEnum):
     """Who names the classes of new documents."""
 
@@ -67,9 +84,10 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard, "
-            "semifuzzy, clue or cluedo; by default kmeans, constrained with --seeds, hmrf with "
-            "--constraints, semihard with --background, cluedo with --examples."
+            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
+            "adaptive-kernel, semihard, semifuzzy, clue or cluedo; by default kmeans, constrained "
+            "with --seeds, hmrf with --constraints, semihard with --background, cluedo with "
+            "--examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -123,12 +141,26 @@ def command(
         Metric | None,
         typer.Option(help="One metric for all clusters or one for each; for mpckmeans, mkmeans."),
     ] = None,
+    kernel: Annotated[
+        Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
+    ] = None,
+    cut: Annotated[Cut | None, typer.Option(help="The cut of a graph; for kernel.")] = None,
+    neighbours: Annotated[
+        int | None, typer.Option(min=1, help="Neighbours of a document; for --kernel neighbours.")
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(help="Of an rbf kernel; for adaptive-kernel its first one.")
+    ] = None,
+    landmarks: Annotated[
+        int | None,
+        typer.Option(min=1, help="Documents to approximate a kernel by, where there are many."),
+    ] = None,
     robust: Annotated[
         bool, typer.Option("--robust", help="Doubt links that all others speak against.")
     ] = False,
     distortion: Annotated[
         Distortion | None,
-        typer.Option(help="The distance; cosine, or euclidean for mpckmeans and mkmeans."),
+        typer.Option(help="The distance; cosine, or euclidean for mpckmeans, mkmeans and kernels."),
     ] = None,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
@@ -195,6 +227,11 @@ def command(
             **({"learn": True} if learn else {}),
             **({} if metric is None else {"metric": metric.value}),
             **({"robust": True} if robust else {}),
+            **({} if kernel is None else {"kernel": kernel.value}),
+            **({} if cut is None else {"cut": cut.value}),
+            **({} if neighbours is None else {"n_neighbors": neighbours}),
+            **({} if width is None else {"width": width}),
+            **({} if landmarks is None else {"n_landmarks": landmarks}),
             **({} if labeller is None else {"labeller": labeller.value}),
         )
         if stage is not None and out is not None:

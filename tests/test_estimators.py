@@ -27,6 +27,8 @@ ESTIMATORS = [
     tc.MPCKMeans(metric="local", n_init=2),
     tc.SemiHard(n_init=2),
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
+    tc.SSKernelKMeans(n_init=2),
+    tc.AdaptiveSSKernelKMeans(n_init=2),
 ]
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from textclust.estimators.examples import CLUE as CLUE
     from textclust.estimators.examples import CLUEDO as CLUEDO
     from textclust.estimators.hard import COPKMeans as COPKMeans
+    from textclust.estimators.kernel import AdaptiveSSKernelKMeans as AdaptiveSSKernelKMeans
+    from textclust.estimators.kernel import SSKernelKMeans as SSKernelKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.metric import MKMeans as MKMeans
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from textclust.text.reading import open_documents as open_documents
 
 _HOMES = {
+    "AdaptiveSSKernelKMeans": "estimators.kernel",
     "Background": "background.labelled",
     "CLUE": "estimators.examples",
     "CLUEDO": "estimators.examples",
@@ -66,6 +69,7 @@ _HOMES = {
     "NearestNeighbourLabeller": "background.labellers",
     "OutputError": "errors",
     "PCKMeans": "estimators.constrained",
+    "SSKernelKMeans": "estimators.kernel",
     "SeededKMeans": "estimators.seeded",
     "SemiFuzzy": "estimators.background",
     "SemiHard": "estimators.background",

@@ -31,6 +31,7 @@ class Method:
     recipe: str
     takes: str = ""  # "seeds", "constraints", "background", "examples" or nothing
     distortion: str = "cosine"
+    usual: tuple[tuple[str, Any], ...] = ()  # what else is otherwise for texts, unless told
 
 
 METHODS = {
@@ -42,6 +43,16 @@ METHODS = {
     "mpckmeans": Method("methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"),
     "mkmeans": Method("methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
     "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
+    "kernel": Method(
+        "methods.kernel_kmeans",
+        "SSKernelKMeansRecipe",
+        "constraints",
+        "euclidean",
+        (("kernel", "neighbours"),),
+    ),
+    "adaptive-kernel": Method(
+        "methods.adaptive_kernel", "AdaptiveSSKernelKMeansRecipe", "constraints", "euclidean"
+    ),
     "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
     "clue": Method("methods.clue", "CLUERecipe", "examples"),
@@ -80,7 +91,7 @@ def recipe_of(
     unknown = sorted(parameters.keys() - recipe.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
-    return recipe(**given, **parameters)
+    return recipe(**{**given, **dict(found.usual), **parameters})
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,13 @@ from dataclasses import asdict, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.euclidean import Euclidean
 from textclust.hints import METHODS, Hints, Method, recipe_of
 from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
@@ -56,11 +59,11 @@ def cluster(
         more while the evidence for new ones supports them. With examples it may be left out.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "semihard", "semifuzzy", "clue" or "cluedo". None is "kmeans"; with seeds alone
-        "constrained", which keeps them where they are put; with constraints "hmrf"; with a
-        background "semihard"; with examples "cluedo".
+        "kernel", "adaptive-kernel", "semihard", "semifuzzy", "clue" or "cluedo". None is "kmeans";
+        with seeds alone "constrained", which keeps them where they are put; with constraints
+        "hmrf"; with a background "semihard"; with examples "cluedo".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
-        None is "cosine"; for "mpckmeans" and "mkmeans", which know no other, "euclidean".
+        None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
@@ -84,7 +87,7 @@ def cluster(
     random_state : int or None, default=0
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
-        learn a weight for every term.
+        learn a weight for every term. "kernel" takes ``kernel="neighbours"`` unless told.
 
     Examples
     --------
@@ -131,8 +134,9 @@ def cluster(
         past = None
     else:
         solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
-    told_labels = supervision.is_some or known is not None
-    space = Space(solution.distortion, solution.prototypes)
+    space = _space(solution, X)
+    elsewhere = space.distortion is not solution.distortion
+    told_labels = supervision.is_some or known is not None or elsewhere
     return Clustering(
         cards=_cards(documents),
         placement=place(X, space, solution.labels if told_labels else None),
@@ -154,6 +158,17 @@ def cluster(
         evidence=supervision.evidence(solution, method),
         past=past,
     )
+
+
+def _space(solution: Solution, X: Any) -> Space:
+    """Where new documents meet the clusters: at their prototypes.
+
+    If these lie in the feature space of a kernel, at the centroids of the documents instead.
+    """
+    if solution.distortion.places_rows:
+        return Space(solution.distortion, solution.prototypes)
+    seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
+    return Space.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)
 
 
 def _background(

@@ -66,6 +66,12 @@ class Space:
         """How many features a document has there."""
         return self.distortion.features(self.prototypes.shape[1])
 
+    @classmethod
+    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
+        """The prototypes of clusters that were found elsewhere, among these rows."""
+        each = np.ones(len(labels))
+        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
     @cached_property
     def form(self) -> AffineForm:
         """What the cost of a document is computed from."""
@@ -250,9 +256,7 @@ class Clustering:
         """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
         if not self.of_vectors and self.space.distortion.of_terms:
             return self.space
-        cosine = Cosine()
-        each = np.ones(len(self.labels))
-        return Space(cosine, cosine.prototypes(*moments(self.texts, self.labels, each, self.k)))
+        return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
 
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space

@@ -30,6 +30,7 @@ class Face(ClusterMixin, BaseEstimator):
     """Validation, what a solution leaves behind, and `predict`."""
 
     distortion: Any
+    fitted_distortion_: Any
     n_clusters: Any
     n_jobs: int | None
 

@@ -26,6 +26,7 @@ _MODULES = (
     "defaults",
     "example_clusters",
     "example_folders",
+    "kernels",
     "learning",
     "mpckmeans",
     "newer",

@@ -38,6 +38,7 @@ class Distortion(ABC):
     name: str
     non_negative = False  # True where a document cannot have values below zero
     of_terms = True  # False where prototypes lie elsewhere than documents do
+    places_rows = True  # False where it knows no rows but those that were clustered
 
     def prepare(self, X: Matrix) -> Matrix:
         """X as this geometry sees it: unit rows for the cosine, and the like."""
