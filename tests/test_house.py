@@ -20,7 +20,7 @@ LAYERS = [
     {"geometry"},
     {"supervision", "background"},
     {"text", "methods"},
-    {"answer", "questions"},
+    {"answer", "questions", "selection"},
     {"report"},
     {"hints", "knowledge"},
     {"pipeline"},

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
     from textclust.pipeline import cluster as cluster
     from textclust.questions.explore_consolidate import ExploreConsolidate as ExploreConsolidate
+    from textclust.selection.choice import select_k as select_k
     from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
@@ -69,6 +70,7 @@ _HOMES = {
     "load": "answer.model",
     "open_documents": "text.reading",
     "read_documents": "text.documents",
+    "select_k": "selection.choice",
 }
 _MODULES = ("corpora", "metrics")
 __all__ = sorted([*_HOMES, *_MODULES])
