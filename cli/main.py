@@ -78,8 +78,8 @@ def run(arguments: list[str]) -> int:
         return code
     except TextclustError as error:
         return _fail(str(error))
-    except KeyboardInterrupt:
-        return _fail("interrupted; nothing was written", 130)
+    except KeyboardInterrupt as stop:
+        return _fail(str(stop) or "interrupted; nothing was written", 130)
     except BrokenPipeError:
         _abandon_output()
         return 0

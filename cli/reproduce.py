@@ -1,13 +1,16 @@
-"""textclust reproduce: the experiments behind the documentation's claims."""
+"""textclust reproduce: the tables and figures of the papers, and the documentation's own."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import options, output
+
+if TYPE_CHECKING:
+    from textclust.experiments.runner import Reproduction
 
 __all__ = ["command"]
 
@@ -16,33 +19,67 @@ def command(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="An experiment; none lists them.")
     ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List the experiments: source, what, how many runs.")
+    ] = False,
     runs: Annotated[int | None, typer.Option(min=1, help="How many runs to average.")] = None,
-    out: Annotated[Path | None, typer.Option(help="A CSV file to write as well.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes work at it.")] = 1,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="A folder for NAME/runs.csv, summary.csv and plot.png; what is there already is "
+            "not run again."
+        ),
+    ] = Path("reproduced"),
     json: options.Json = False,
 ) -> None:
-    """Run an experiment on real collections and print its table."""
-    from textclust.experiments import EXPERIMENTS, reproduce
+    """Run an experiment on real collections: every run, mean and spread, a picture."""
+    from textclust.experiments import reproduce
 
-    if name is None:
-        about = {key: experiment.about for key, experiment in EXPERIMENTS.items()}
-        if json:
-            output.print_json(about)
-        else:
-            output.print_table(("experiment", "what it shows"), list(about.items()))
+    if name is None or listed:
+        _print_list(json)
         return
     with output.showing_progress():
-        table = reproduce(name, runs)
-    if out is not None:
-        from textclust.writing import write_whole
-
-        write_whole(out, output.csv_text(table.header, table.rows))
+        result = reproduce(name, runs, jobs, out)
+    table = result.table()
     if json:
-        output.print_json({"title": table.title, "rows": _records(table.header, table.rows)})
+        output.print_json(_as_json(result))
         return
     output.print_table(table.header, table.rows, table.title)
     for line in table.notes:
         print(line)
+    output.note(_whereabouts(result))
 
 
-def _records(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> list[dict[str, object]]:
-    return [dict(zip(header, row, strict=True)) for row in rows]
+def _print_list(json: bool) -> None:
+    from textclust.experiments import experiments
+
+    every = experiments().values()
+    if json:
+        about = {e.name: {"source": e.source, "about": e.title, "runs": e.runs} for e in every}
+        output.print_json(about)
+        return
+    rows = [(", ".join((e.name, *e.also)), e.source or "our own", e.title, e.runs) for e in every]
+    output.print_table(("experiment", "source", "what", "runs"), rows)
+
+
+def _as_json(result: Reproduction) -> dict[str, Any]:
+    table = result.table()
+    return {
+        "name": result.experiment.name,
+        "title": table.title,
+        "rows": [dict(zip(table.header, row, strict=True)) for row in table.rows],
+        "summary": result.rows(),
+        "folder": str(result.folder),
+    }
+
+
+def _whereabouts(result: Reproduction) -> str:
+    from textclust.experiments.picture import can_draw
+
+    if can_draw():
+        return f"every run, the summary and a picture: {result.folder}"
+    return (
+        f"every run and the summary: {result.folder}; "
+        "for a picture: pip install 'textclust[plot]', then the same command"
+    )

@@ -7,19 +7,28 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import pairwise
 
-__all__ = ["available", "beside", "share", "thread_count"]
+__all__ = ["at_most", "available", "beside", "share", "thread_count"]
 
 _pool: ThreadPoolExecutor | None = None
+_most: ContextVar[int | None] = ContextVar("textclust_threads", default=None)
 
 
 def available() -> int:
-    """How many processors this process may use."""
+    """How many processors this process may use, or fewer inside `at_most`."""
+    return min(_processors(), _most.get() or _processors())
+
+
+@contextmanager
+def at_most(count: int) -> Iterator[None]:
+    """Whatever is not told how many threads to take takes so many at most inside the block."""
+    token = _most.set(count)
     try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
+        yield
+    finally:
+        _most.reset(token)
 
 
 def thread_count(n_jobs: int | None) -> int:
@@ -64,10 +73,17 @@ def beside(work: Callable[[], object]) -> Iterator[None]:
     other.result()
 
 
+def _processors() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
 def _threads() -> ThreadPoolExecutor:
     global _pool
     if _pool is None:
-        _pool = ThreadPoolExecutor(max(available(), 1), thread_name_prefix="textclust")
+        _pool = ThreadPoolExecutor(_processors(), thread_name_prefix="textclust")
     return _pool
 
 

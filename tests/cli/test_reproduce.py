@@ -3,130 +3,160 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tests.cli.running import read_rows
-from textclust.experiments import (
-    EXPERIMENTS,
-    defaults,
-    learning,
-    mpckmeans,
-    newer,
-    partial,
-    questions,
-)
+from tests.cli.running import read_rows, snapshot
+from textclust.experiments import experiment, experiments, questions
+from textclust.experiments.declared import grid
 
 
 @pytest.fixture
-def small(monkeypatch):
-    """The experiment looks at the embedded sample only."""
-    monkeypatch.setattr(defaults, "COLLECTIONS", ("newsgroups",))
+def shrunk(monkeypatch, tmp_path):
+    """An experiment on some of its cases, or on others; the folder it writes to."""
+    monkeypatch.chdir(tmp_path)
+
+    def shrink(name, cases=None, **chosen):
+        whole = experiment(name)
+        kept = [c for c in whole.cases if all(c[key] == chosen[key] for key in chosen)]
+        small = replace(whole, cases=tuple(cases or kept))
+        monkeypatch.setitem(experiments(), whole.name, small)
+        return tmp_path / "reproduced" / whole.name
+
+    return shrink
 
 
-def test_without_a_name_the_experiments_are_listed(textclust):
-    answer = textclust("reproduce")
+def rows_of(answer):
+    """The rows of the table, by the column across it."""
     assert (answer.code, answer.err) == (0, "")
-    for name, experiment in EXPERIMENTS.items():
+    return answer.json["rows"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--list"]])
+def test_without_a_name_the_experiments_are_listed(textclust, arguments):
+    answer = textclust("reproduce", *arguments)
+    assert (answer.code, answer.err) == (0, "")
+    told = textclust("reproduce", *arguments, "--json").json
+    assert list(told) == list(experiments())
+    for name, each in experiments().items():
         assert name in answer.out
-        assert experiment.about in answer.out
-    content = textclust("reproduce", "--json").json
-    assert content == {name: experiment.about for name, experiment in EXPERIMENTS.items()}
+        assert told[name] == {"source": each.source, "about": each.title, "runs": each.runs}
 
 
 def test_an_unknown_name_lists_those_there_are(textclust):
     answer = textclust("reproduce", "everything")
     assert (answer.code, answer.out) == (2, "")
-    assert ", ".join(EXPERIMENTS) in answer.err
+    for name, each in experiments().items():
+        assert name in answer.err
+        assert all(other in answer.err for other in each.also)
 
 
-def test_every_experiment_has_a_module_that_runs():
-    for name in EXPERIMENTS:
-        assert callable(importlib.import_module(f"textclust.experiments.{name}").run)
+def test_every_experiment_is_declared_whole():
+    for name, each in experiments().items():
+        assert each.name == name
+        assert each.title
+        assert {each.x, each.lines, each.across or each.x} <= set(each.axes), name
+        assert set(each.shown) <= set(each.measures), name
+        assert all(len(place) == len(each.axes) for place in each.paper), name
+        module = importlib.import_module(each.unit.__module__)
+        assert getattr(module, each.unit.__name__) is each.unit, name
+        assert each.cases, name
 
 
-def test_an_experiment_prints_its_table_and_writes_it(textclust, small, tmp_path):
-    table = tmp_path / "table.csv"
-    answer = textclust("reproduce", "defaults", "--runs", 1, "--out", table)
-    assert (answer.code, answer.err) == (0, "")
+def test_an_experiment_prints_its_table_and_writes_every_run(textclust, shrunk):
+    folder = shrunk("defaults", collection="newsgroups")
+    answer = textclust("reproduce", "defaults", "--runs", 2)
+    assert answer.code == 0
+    assert answer.err.strip().endswith("reproduced/defaults")
     title, *_ = answer.out.splitlines()
-    assert title == "Mean NMI with the defaults"
-    (row,) = read_rows(table)
-    assert (row["collection"], row["documents"], row["k"]) == ("newsgroups", "225", "3")
-    assert float(row["textclust"]) > 0.5
-    assert row["textclust"] in answer.out
+    assert title == "NMI with the defaults"
+    assert set(snapshot(folder)) == {"runs.csv", "settings.json", "summary.csv", "plot.png"}
+    ours, theirs = read_rows(folder / "summary.csv")
+    assert (ours["collection"], ours["method"], ours["n"]) == ("newsgroups", "textclust", "2")
+    assert float(ours["mean"]) > 0.5
+    assert f"{float(theirs['mean']):.3f}" in answer.out
     assert "TfidfVectorizer" in answer.out
 
 
-def test_an_experiment_as_json_is_one_object(textclust, small):
-    content = textclust("reproduce", "defaults", "--runs", 1, "--json").json
+def test_an_experiment_as_json_is_one_object(textclust, shrunk, tmp_path):
+    shrunk("defaults", collection="newsgroups", method="textclust")
+    content = textclust(
+        "reproduce", "defaults", "--runs", 1, "--out", tmp_path / "x", "--json"
+    ).json
     assert [row["collection"] for row in content["rows"]] == ["newsgroups"]
-    assert content["title"]
+    assert content["summary"][0]["n"] == 1
+    assert content["name"] == "defaults"
+    assert content["folder"] == str(tmp_path / "x" / "defaults")
 
 
-def test_links_and_a_learned_metric_are_measured_on_the_unlinked_half(textclust, data, monkeypatch):
+def test_links_and_a_learned_metric_are_measured_on_the_unlinked_half(
+    textclust, data, shrunk, monkeypatch
+):
     monkeypatch.setenv("TEXTCLUST_DATA", str(data))
-    monkeypatch.setattr(mpckmeans, "TABLES", {"iris": (None, 1.0)})
-    monkeypatch.setattr(mpckmeans, "LINKS", (0, 100))
-    rows = textclust("reproduce", "mpckmeans", "--runs", 1, "--json").json["rows"]
-    assert [(row["start"], row["links"]) for row in rows] == [
-        ("paper", 0),
-        ("paper", 100),
-        ("default", 0),
-        ("default", 100),
-    ]
-    assert float(rows[-1]["MPC"]) > float(rows[-1]["PC"])
+    monkeypatch.setattr("textclust.experiments.mpckmeans.LINKS", (0, 100))
+    shrunk("mpckmeans", points="iris", start="default")
+    rows = rows_of(textclust("reproduce", "mpckmeans", "--runs", 1, "--json"))
+    assert [row["links"] for row in rows] == [0, 100]
+    assert float(rows[1]["MPC"]) > float(rows[1]["PC"])
 
 
-def test_labels_that_share_few_features_are_measured_beside_the_paper(textclust, data, monkeypatch):
+def test_labels_that_share_few_features_are_measured_beside_the_paper(
+    textclust, data, shrunk, monkeypatch
+):
     monkeypatch.setenv("TEXTCLUST_DATA", str(data))
-    monkeypatch.setattr(partial, "PAPER", {"waveform21": partial.PAPER["waveform21"]})
-    ours, paper = textclust("reproduce", "partial", "--runs", 2, "--json").json["rows"]
-    error = {name: float(ours[name].split()[0]) for name in ours if name != "data"}
-    assert error["SemiFuzzy"] < error["k-means"]
-    assert paper["SemiFuzzy"] == "0.4186"
+    shrunk("partial", data="waveform21")
+    ours, paper, *_ = rows_of(textclust("reproduce", "partial", "--runs", 2, "--json"))
+    assert float(ours["SemiFuzzy"]) < float(ours["k-means"])
+    assert (paper["data"], paper["SemiFuzzy"]) == ("the paper", "0.4186")
 
 
-def test_newer_posts_are_measured_beside_the_labeller_and_kmeans(textclust, data, monkeypatch):
+def test_newer_posts_are_measured_beside_the_labeller_and_kmeans(
+    textclust, data, shrunk, monkeypatch
+):
     monkeypatch.setenv("TEXTCLUST_DATA", str(data))
-    monkeypatch.setattr(newer, "CHOICES", {"akin": newer.CHOICES["akin"][:1]})
-    monkeypatch.setattr(newer, "SHARES", (10,))
-    (row,) = textclust("reproduce", "newer", "--runs", 1, "--json").json["rows"]
-    assert float(row["SemiHard"]) < float(row["k-means"]) < float(row["naive Bayes"])
-    assert float(row["SemiHard as published"]) < float(row["naive Bayes"])
+    shrunk("newer", kind="akin", share=10, choice=0)
+    rows = rows_of(textclust("reproduce", "newer", "--runs", 1, "--json"))
+    error = next(row for row in rows if row["measure"] == "error rate")
+    assert float(error["SemiHard"]) < float(error["k-means"]) < float(error["naive Bayes"])
+    assert float(error["SemiHard as published"]) < float(error["naive Bayes"])
+    assert any(float(row["all"] or 0) > 1000 for row in rows)  # terms that are shared
+    assert any(row["SemiHard"] == "0.0233" for row in rows)  # what the paper prints
 
 
 def test_a_table_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
     monkeypatch.setenv("TEXTCLUST_DATA", str(tmp_path))
-    answer = textclust("reproduce", "mpckmeans", "--runs", 1)
+    answer = textclust("reproduce", "mpckmeans", "--runs", 1, "--out", tmp_path)
     assert (answer.code, answer.out) == (2, "")
     assert "uci/iris.csv" in answer.err.replace("\n", "")
+    assert "TEXTCLUST_DATA" in answer.err
 
 
 def test_a_corpus_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
     monkeypatch.setenv("TEXTCLUST_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    collections = importlib.import_module("textclust.experiments.collections")
-    collections._read.cache_clear()
-    answer = textclust("reproduce", "starts", "--runs", 1)
+    importlib.import_module("textclust.experiments.collections")._read.cache_clear()
+    importlib.import_module("textclust.experiments.halves").terms_and_classes.cache_clear()
+    answer = textclust("reproduce", "starts", "--runs", 1, "--out", tmp_path)
     assert (answer.code, answer.out) == (2, "")
     assert "textclust corpora fetch 20newsgroups" in answer.err
 
 
-def test_learned_weights_are_measured_beside_even_ones(textclust, monkeypatch):
-    monkeypatch.setattr(learning, "COLLECTIONS", ("newsgroups",))
-    monkeypatch.setattr(learning, "COUNTS", (20,))
-    (row,) = textclust("reproduce", "learning", "--runs", 1, "--json").json["rows"]
+def test_learned_weights_are_measured_beside_even_ones(textclust, shrunk, monkeypatch):
+    weights = ("cosine", "cosine, learned", "kl", "kl, learned")
+    shrunk("learning", grid(collection=("newsgroups",), weights=weights))
+    monkeypatch.setattr("textclust.experiments.learning.COUNTS", (20,))
+    (row,) = rows_of(textclust("reproduce", "learning", "--runs", 1, "--json"))
     assert (row["collection"], row["links"]) == ("newsgroups", 20)
-    for column in ("cosine", "cosine, learned", "kl", "kl, learned"):
+    for column in weights:
         assert 0.3 < float(row[column]) <= 1
 
 
-def test_questions_are_measured_on_the_half_never_asked_about(textclust, monkeypatch):
-    monkeypatch.setattr(questions, "COLLECTIONS", ("newsgroups",))
+def test_questions_are_measured_on_the_half_never_asked_about(textclust, shrunk, monkeypatch):
+    shrunk("questions", grid(collection=("newsgroups",), variant=questions.VARIANTS))
     monkeypatch.setattr(questions, "BUDGETS", (10, 60))
-    rows = textclust("reproduce", "questions", "--runs", 1, "--json").json["rows"]
+    rows = rows_of(textclust("reproduce", "questions", "--runs", 1, "--json"))
     scores = {row["variant"]: float(row["60"]) for row in rows}
     assert list(scores) == list(questions.VARIANTS)
     assert scores["thesis"] > scores["thesis, random pairs"]

@@ -1,47 +1,72 @@
 """Experiments anyone can repeat: ``textclust reproduce NAME``.
 
-Each module holds one experiment: a function from a number of runs to a `Table`.
+An experiment is declared data (`declared.Experiment`) with one function for an independent part
+of its work; a module here holds those that share such a function, in `EXPERIMENTS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from functools import cache
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textclust.errors import InputError
-from textclust.experiments.table import Table
 
-__all__ = ["EXPERIMENTS", "Experiment", "reproduce"]
+if TYPE_CHECKING:
+    from textclust.experiments.declared import Experiment
+    from textclust.experiments.runner import Reproduction
 
+__all__ = ["experiment", "experiments", "reproduce"]
 
-@dataclass(frozen=True)
-class Experiment:
-    """What an experiment shows, and how many runs it averages by default."""
-
-    about: str
-    runs: int
-
-
-EXPERIMENTS = {
-    "constraints": Experiment("what links between documents bring as they grow in number", 20),
-    "defaults": Experiment("textclust cluster as it comes, beside scikit-learn", 10),
-    "learning": Experiment("what learning the weights of terms brings on text", 5),
-    "mpckmeans": Experiment("constraints, a learned metric, and both (Basu et al. 2003)", 5),
-    "newer": Experiment("newer posts from labelled older ones (Gao et al. 2005, Table 3)", 3),
-    "noise": Experiment("what wrong links do, and what a robust mode saves", 10),
-    "partial": Experiment("labels that share few features (Gao et al. 2005, Table 2)", 20),
-    "questions": Experiment("what well-chosen questions bring, beside random ones", 20),
-    "seeds": Experiment("what seeds bring, and what wrong ones do", 5),
-    "starts": Experiment("what each start and the first-variation search bring", 10),
-    "weighting": Experiment("what pruning, damping and keeping quotes bring", 10),
-}
+_MODULES = (
+    "constraints",
+    "defaults",
+    "learning",
+    "mpckmeans",
+    "newer",
+    "noise",
+    "partial",
+    "questions",
+    "seeds",
+    "starts",
+    "weighting",
+)
 
 
-def reproduce(name: str, runs: int | None = None) -> Table:
-    """Run one experiment."""
-    if name not in EXPERIMENTS:
-        known = ", ".join(EXPERIMENTS)
-        raise InputError(f"no experiment {name!r}; there are {known}")
-    run: Callable[[int], Table] = import_module(f"textclust.experiments.{name}").run
-    return run(EXPERIMENTS[name].runs if runs is None else runs)
+@cache
+def experiments() -> dict[str, Experiment]:
+    """Every experiment by its name, in the order of the names."""
+    modules = (import_module(f"textclust.experiments.{name}") for name in _MODULES)
+    found = {each.name: each for module in modules for each in module.EXPERIMENTS}
+    return {name: found[name] for name in sorted(found, key=_in_order)}
+
+
+def experiment(name: str) -> Experiment:
+    """The experiment of this name, its own or another it goes by."""
+    every = experiments()
+    known = {other: each for each in every.values() for other in (each.name, *each.also)}
+    if name not in known:
+        raise InputError(f"no experiment {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
+def reproduce(
+    name: str,
+    runs: int | None = None,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+) -> Reproduction:
+    """Run an experiment in so many processes; what is done already in `out` is not done again."""
+    from textclust.experiments.runner import perform
+
+    place = None if out is None else Path(out)
+    return perform(experiment(name), runs, jobs, place, tuple(experiments().values()))
+
+
+def _in_order(name: str) -> tuple[bool, list[tuple[bool, int, str]]]:
+    """Papers first, then experiments of our own; figure 4.4 before figure 4.13."""
+    words = name.replace(".", "-").split("-")
+    parts = [(not word.isdigit(), int(word) if word.isdigit() else 0, word) for word in words]
+    return len(words) == 1, parts

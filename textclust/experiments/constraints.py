@@ -1,20 +1,23 @@
-"""What links bring, as they grow in number (Basu 2005, figures 4.7 to 4.12)."""
+"""What links bring, as they grow in number (Basu 2005, figures 4.4 to 4.13)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from textclust import metrics
 from textclust.estimators.constrained import HMRFKMeans
+from textclust.experiments import peers
 from textclust.experiments.collections import NEWS
-from textclust.experiments.halves import nmi_of_halves, terms_and_classes
-from textclust.experiments.table import Table
+from textclust.experiments.datasets import dataset
+from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.experiments.halves import halves, links_between
 from textclust.geometry.affine import Array, Matrix
-from textclust.progress import track
 from textclust.supervision.constraints import Constraints
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 COUNTS = (0, 50, 100, 200, 500, 1000)
@@ -34,55 +37,73 @@ _VARIANTS: dict[str, dict[str, Any]] = {
     "default, I": {"use_constraints": "init"},
     "default, robust": {"robust": True},
 }
-_COMPARED = "default, I-C"
+_INFERENCES = {f"thesis, {name}": {**_THESIS, "inference": name} for name in ("icm", "bp", "lp")}
+_SCIKIT_LEARN = "scikit-learn KMeans"
+_PEERS = peers.assc_methods("PCKMeans")
 
 
-def run(runs: int) -> Table:
-    """Mean NMI on the half without links, for each variant and number of links."""
-    settings = [(name, d) for name in COLLECTIONS for d in DISTORTIONS]
-    rows = [
-        row
-        for name, distortion in track(settings, "collections", len(settings))
-        for row in _rows(name, distortion, runs)
-    ]
-    return Table(
-        "NMI on the half without links, by the number of links in the other half",
-        ("collection", "distortion", "variant", *map(str, COUNTS)),
-        rows,
-        (
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI on the half without links, for each number of links, either way round.
+
+    The same run has the same halves whatever the variant and the number of links.
+    """
+    variant = case["variant"]
+    X, truth = dataset(case["collection"], damped=variant.startswith("default"))
+    for count in COUNTS:
+        rng = np.random.default_rng(run)
+        for told, asked in halves(len(truth), rng):
+            links = links_between(truth, told, count, rng)
+            labels = _labels(X, len(np.unique(truth)), case, links, run)
+            if labels is not None:
+                yield {"links": count, "NMI": metrics.nmi(truth[asked], labels[asked])}
+
+
+def _labels(X: Matrix, k: int, case: Case, links: Constraints, run: int) -> Array | None:
+    variant = case["variant"]
+    if variant == _SCIKIT_LEARN:
+        return peers.scikit_learn_kmeans(X, k, run)
+    if variant in _PEERS:
+        return peers.assc(variant, X, k, links, run)
+    settings = {**_VARIANTS, **_INFERENCES}[variant]
+    model = HMRFKMeans(k, distortion=case["distortion"], random_state=run, **settings)
+    return model.fit(X, constraints=links).labels_
+
+
+def _experiment(
+    name: str,
+    title: str,
+    source: str,
+    cases: tuple[Case, ...],
+    axes: tuple[str, ...] = ("collection", "distortion", "variant", "links"),
+    **more: Any,
+) -> Experiment:
+    return Experiment(
+        name=name,
+        title=f"NMI on the half without links, by the number of links in the other half{title}",
+        source=source,
+        unit=unit,
+        cases=cases,
+        runs=20,
+        axes=axes,
+        x="links",
+        lines="variant",
+        gain_over=("links", 0),
+        gain_of=("default, I-C",),
+        notes=(
             "I-C: links for start and assignment; I: for the start alone; none: for nothing",
             "thesis: weight 1, entailed links, start 4.4.3, one run; plain term frequencies",
             "default: HMRFKMeans as it comes; damped term frequencies",
             "gain: I-C less no links on the same halves, and its standard error",
         ),
+        **more,
     )
 
 
-def _rows(name: str, distortion: str, runs: int) -> list[tuple[Any, ...]]:
-    table = []
-    for variant, settings in _VARIANTS.items():
-        X, truth = terms_and_classes(name, sublinear_tf=variant.startswith("default"))
-        found = [_scores(X, truth, distortion, settings, count, runs) for count in COUNTS]
-        table.append((name, distortion, variant, *(f"{each.mean():.3f}" for each in found)))
-        if variant == _COMPARED:
-            table.append((name, distortion, "default, gain", *(_gain(e, found[0]) for e in found)))
-    return table
-
-
-def _gain(with_links: Array, without: Array) -> str:
-    gains = with_links - without
-    error = gains.std(ddof=1) / np.sqrt(len(gains))
-    return f"{gains.mean():+.3f} ± {error:.3f}"
-
-
-def _scores(
-    X: Matrix, truth: Array, distortion: str, settings: dict[str, Any], count: int, runs: int
-) -> Array:
-    """NMI on the half that is asked, one for each run and way round."""
-    k = len(set(truth.tolist()))
-
-    def fit(links: Constraints, state: int) -> Array:
-        model = HMRFKMeans(k, distortion=distortion, random_state=state, **settings)
-        return model.fit(X, constraints=links).labels_
-
-    return nmi_of_halves(truth, count, runs, fit)[:, 0]
+EXPERIMENTS = (
+    _experiment(
+        "constraints",
+        "",
+        "Basu 2005, figures 4.7 to 4.12",
+        grid(collection=COLLECTIONS, distortion=DISTORTIONS, variant=_VARIANTS),
+    ),
+)

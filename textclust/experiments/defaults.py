@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from textclust import metrics
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
-from textclust.experiments.table import Table
+from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.pipeline import cluster
-from textclust.progress import track
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 COLLECTIONS = ("newsgroups", *NEWS_COLLECTIONS, "classic4", "20newsgroups")
 _RUNS_ON_THE_LARGEST = 3
+_METHODS = ("textclust", "scikit-learn")
 
 
-def run(runs: int) -> Table:
-    """Mean NMI over random states 0, 1, 2, ... with the documents' folders as the truth."""
-    rows = [_row(name, runs) for name in track(COLLECTIONS, "collections", len(COLLECTIONS))]
-    return Table(
-        "Mean NMI with the defaults",
-        ("collection", "documents", "k", "runs", "textclust", "sd", "scikit-learn"),
-        rows,
-        (
-            "scikit-learn, on the same texts and states: KMeans(k, n_init=10) after "
-            'TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95)',
-        ),
-    )
-
-
-def _row(name: str, runs: int) -> tuple[Any, ...]:
-    documents = collection(name)
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI with the folders of the documents."""
+    documents = collection(case["collection"])
     truth = classes(documents)
     k = len(set(truth))
-    states = range(min(runs, _RUNS_ON_THE_LARGEST) if len(documents) > 10_000 else runs)
-    ours = [
-        metrics.nmi(truth, cluster(documents, k, random_state=state).labels) for state in states
-    ]
-    theirs = [metrics.nmi(truth, _peer(documents.texts, k, state)) for state in states]
-    means = [f"{value:.3f}" for value in (np.mean(ours), np.std(ours), np.mean(theirs))]
-    return (name, len(documents), k, len(states), *means)
+    if case["method"] == "textclust":
+        labels = cluster(documents, k, random_state=run).labels
+    else:
+        labels = _peer(documents.texts, k, run)
+    yield {"NMI": metrics.nmi(truth, labels)}
 
 
 def _peer(texts: list[str], k: int, state: int) -> Any:
@@ -51,3 +35,27 @@ def _peer(texts: list[str], k: int, state: int) -> Any:
 
     X = TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95).fit_transform(texts)
     return KMeans(k, n_init=10, random_state=state).fit_predict(X)
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="defaults",
+        title="NMI with the defaults",
+        source="",
+        unit=unit,
+        cases=(
+            *grid(collection=COLLECTIONS[:-1], method=_METHODS),
+            *grid(collection=COLLECTIONS[-1:], method=_METHODS, runs=[_RUNS_ON_THE_LARGEST]),
+        ),
+        runs=10,
+        axes=("collection", "method"),
+        x="collection",
+        lines="method",
+        across="method",
+        notes=(
+            "scikit-learn, on the same texts and states: KMeans(k, n_init=10) after "
+            'TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95)',
+            f"at most {_RUNS_ON_THE_LARGEST} runs on {COLLECTIONS[-1]}",
+        ),
+    ),
+)

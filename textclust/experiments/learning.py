@@ -2,51 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.collections import NEWS
+from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import nmi_of_halves, terms_and_classes
-from textclust.experiments.table import Table
-from textclust.geometry.affine import Array, Matrix
-from textclust.progress import track
+from textclust.geometry.affine import Array
 from textclust.supervision.constraints import Constraints
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 COUNTS = (0, 100, 500)
 DISTORTIONS = ("cosine", "kl")
 
 
-def run(runs: int) -> Table:
-    """Mean NMI on the half without links, with even weights and with learned ones."""
-    settings = [(name, count) for name in COLLECTIONS for count in COUNTS]
-    rows = [_row(*setting, runs) for setting in track(settings, "settings", len(settings))]
-    columns = [f"{d}{learned}" for d in DISTORTIONS for learned in ("", ", learned")]
-    return Table(
-        "NMI on the half without links, with even weights of terms and with learned ones",
-        ("collection", "links", *columns),
-        rows,
-        ("HMRFKMeans as it comes, without and with learn=True; damped term frequencies",),
-    )
-
-
-def _row(name: str, count: int, runs: int) -> tuple[Any, ...]:
-    X, truth = terms_and_classes(name, sublinear_tf=True)
-    cells = [
-        f"{_score(X, truth, count, runs, distortion=distortion, learn=learn):.3f}"
-        for distortion in DISTORTIONS
-        for learn in (False, True)
-    ]
-    return (name, count, *cells)
-
-
-def _score(X: Matrix, truth: Array, count: int, runs: int, **settings: Any) -> float:
-    k = len(set(truth.tolist()))
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI on the half without links, for each number of links, either way round."""
+    X, truth = terms_and_classes(case["collection"], sublinear_tf=True)
+    distortion, _, learned = case["weights"].partition(", ")
 
     def fit(links: Constraints, state: int) -> Array:
-        model = HMRFKMeans(k, random_state=state, **settings)
+        k = len(set(truth.tolist()))
+        model = HMRFKMeans(k, distortion=distortion, learn=bool(learned), random_state=state)
         return model.fit(X, constraints=links).labels_
 
-    return float(nmi_of_halves(truth, count, runs, fit)[:, 0].mean())
+    for count in COUNTS:
+        for score, _ in nmi_of_halves(truth, count, run, fit):
+            yield {"links": count, "NMI": score}
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="learning",
+        title="NMI on the half without links, with even weights of terms and with learned ones",
+        source="Basu 2005, section 7.1",
+        unit=unit,
+        cases=grid(
+            collection=COLLECTIONS,
+            weights=[f"{d}{learned}" for d in DISTORTIONS for learned in ("", ", learned")],
+        ),
+        runs=5,
+        axes=("collection", "links", "weights"),
+        x="links",
+        lines="weights",
+        across="weights",
+        notes=("HMRFKMeans as it comes, without and with learn=True; damped term frequencies",),
+    ),
+)

@@ -6,6 +6,8 @@ come from one half and the other is measured, and then the other way round.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,13 +16,13 @@ from textclust import metrics
 from textclust.estimators.constrained import PCKMeans
 from textclust.estimators.kmeans import KMeans
 from textclust.estimators.metric import MKMeans, MPCKMeans
-from textclust.experiments.table import Table
+from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.experiments.halves import halves
 from textclust.experiments.uci import Data, read
-from textclust.geometry.affine import Labels
-from textclust.progress import track
+from textclust.geometry.affine import Array, Labels
 from textclust.supervision.constraints import Constraints
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 TABLES: dict[str, tuple[tuple[str, ...] | None, float]] = {  # classes, and the share sampled
     "iris": (None, 1.0),
@@ -32,47 +34,27 @@ LINKS = (0, 50, 100, 200, 400)
 _STARTS: dict[str, dict[str, Any]] = {"paper": {"init": "largest", "n_init": 1}, "default": {}}
 
 
-def run(runs: int) -> Table:
-    """Mean pairwise F on the half of the points that the links are not from."""
-    rows = [row for name in track(TABLES, "tables", len(TABLES)) for row in _rows(name, runs)]
-    return Table(
-        "Pairwise F on the unlinked half, as links grow in number",
-        ("points", "start", "links", "KMeans", "PC", "PC, auto", "M", "MPC", "MPC, local"),
-        rows,
-        (
-            "paper: clusters start at the largest neighbourhoods, one try; default: the lowest "
-            "energy of several starts; KMeans always has the default",
-            "PC: a link weighs 1, as in the paper, next to nothing where distances are large; auto "
-            "weighs it by the scatter of the points",
-            "M: links bear on its start alone",
-        ),
-    )
+_METHODS: dict[str, Any] = {
+    "PC": PCKMeans,
+    "PC, auto": partial(PCKMeans, weight="auto"),
+    "M": MKMeans,
+    "MPC": MPCKMeans,
+    "MPC, local": partial(MPCKMeans, metric="local"),
+}
 
 
-def _rows(name: str, runs: int) -> list[tuple[Any, ...]]:
-    table = []
-    for start, settings in _STARTS.items():
-        for links in LINKS:
-            scores = [
-                score for state in range(runs) for score in _run(name, links, settings, state)
-            ]
-            table.append((name, start, links, *(f"{mean:.3f}" for mean in np.mean(scores, axis=0))))
-    return table
-
-
-def _run(name: str, links: int, settings: dict[str, Any], state: int) -> list[list[float]]:
-    """The scores of every method, on either half."""
-    classes, share = TABLES[name]
-    rng = np.random.default_rng(state)
-    data = read(name, classes)
-    if share < 1:
-        data = data.sample(share, rng)
-    halves = np.array_split(rng.permutation(len(data.y)), 2)
-    both = ((halves[0], halves[1]), (halves[1], halves[0]))
-    return [
-        _scores(data, _linked(data, known, links, rng), asked, settings, state)
-        for known, asked in both
-    ]
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """Pairwise F on the half of the points that the links are not from, either way round."""
+    classes, share = TABLES[case["points"]]
+    data = read(case["points"], classes)
+    for count in LINKS:
+        rng = np.random.default_rng(run)
+        points = data.sample(share, rng) if share < 1 else data
+        for known, asked in halves(len(points.y), rng):
+            links = _linked(points, known, count, rng)
+            for method, labels in _labels(points, links, _STARTS[case["start"]], run):
+                score = metrics.pairwise_f1(points.y[asked], labels[asked])
+                yield {"links": count, "method": method, "pairwise F": score}
 
 
 def _linked(data: Data, rows: Labels, count: int, rng: np.random.Generator) -> Constraints:
@@ -84,17 +66,35 @@ def _linked(data: Data, rows: Labels, count: int, rng: np.random.Generator) -> C
     return Constraints(pairs[same], pairs[~same])
 
 
-def _scores(
-    data: Data, links: Constraints, asked: Labels, settings: dict[str, Any], state: int
-) -> list[float]:
+def _labels(
+    data: Data, links: Constraints, settings: dict[str, Any], state: int
+) -> Iterator[tuple[str, Array]]:
     k = len(np.unique(data.y))
-    found = [KMeans(k, random_state=state).fit(data.X)]
-    for method in (
-        PCKMeans(k, **settings, random_state=state),
-        PCKMeans(k, weight="auto", **settings, random_state=state),
-        MKMeans(k, **settings, random_state=state),
-        MPCKMeans(k, **settings, random_state=state),
-        MPCKMeans(k, metric="local", **settings, random_state=state),
-    ):
-        found.append(method.fit(data.X, constraints=links))
-    return [metrics.pairwise_f1(data.y[asked], model.labels_[asked]) for model in found]
+    yield "KMeans", KMeans(k, random_state=state).fit(data.X).labels_
+    for name, method in _METHODS.items():
+        model = method(k, **settings, random_state=state)
+        yield name, model.fit(data.X, constraints=links).labels_
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="mpckmeans",
+        title="Pairwise F on the unlinked half, as links grow in number",
+        source="Basu et al. 2003, figures 2 to 5",
+        unit=unit,
+        cases=grid(points=TABLES, start=_STARTS),
+        runs=5,
+        axes=("points", "start", "links", "method"),
+        x="links",
+        lines="method",
+        across="method",
+        measures=("pairwise F",),
+        notes=(
+            "paper: clusters start at the largest neighbourhoods, one try; default: the lowest "
+            "energy of several starts; KMeans always has the default",
+            "PC: a link weighs 1, as in the paper, next to nothing where distances are large; auto "
+            "weighs it by the scatter of the points",
+            "M: links bear on its start alone",
+        ),
+    ),
+)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.collections import NEWS
+from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import nmi_of_halves, terms_and_classes
-from textclust.experiments.table import Table
 from textclust.geometry.affine import Array
-from textclust.progress import track
 from textclust.supervision.constraints import Constraints
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 COUNTS = (200, 500, 1000)
@@ -24,36 +24,35 @@ _VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-def run(runs: int) -> Table:
-    """Mean NMI on either half, as more of the answers are wrong."""
-    rows = [
-        row
-        for name in track(COLLECTIONS, "collections", len(COLLECTIONS))
-        for count in COUNTS
-        for row in _rows(name, count, runs)
-    ]
-    return Table(
-        "NMI on the half without links (and on the one with them), by the share of wrong answers",
-        ("collection", "links", "variant", *(f"{share:.0%}" for share in WRONG)),
-        rows,
-        (
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI on either half, as more of the answers are wrong."""
+    X, truth = terms_and_classes(case["collection"], sublinear_tf=True)
+
+    def fit(links: Constraints, state: int) -> Array:
+        settings = _VARIANTS[case["variant"]]
+        model = HMRFKMeans(len(set(truth.tolist())), random_state=state, **settings)
+        return model.fit(X, constraints=links).labels_
+
+    for wrong in WRONG:
+        for asked, told in nmi_of_halves(truth, case["links"], run, fit, wrong):
+            yield {"wrong": wrong, "NMI": asked, "NMI of the linked": told}
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="noise",
+        title="NMI on the half without links, and on the one with them, by the share of wrong ones",
+        source="Basu 2005, section 8.2",
+        unit=unit,
+        cases=grid(collection=COLLECTIONS, links=COUNTS, variant=_VARIANTS),
+        runs=10,
+        axes=("collection", "links", "variant", "wrong"),
+        x="wrong",
+        lines="variant",
+        measures=("NMI", "NMI of the linked"),
+        notes=(
             "entailed: with all that follows from the links, as in the thesis",
             "robust: links that all others speak against count less or not at all",
         ),
-    )
-
-
-def _rows(name: str, count: int, runs: int) -> list[tuple[Any, ...]]:
-    X, truth = terms_and_classes(name, sublinear_tf=True)
-    k = len(set(truth.tolist()))
-    table = []
-    for variant, settings in _VARIANTS.items():
-
-        def fit(links: Constraints, state: int, settings: dict[str, Any] = settings) -> Array:
-            model = HMRFKMeans(k, random_state=state, **settings)
-            return model.fit(X, constraints=links).labels_
-
-        means = [nmi_of_halves(truth, count, runs, fit, wrong).mean(axis=0) for wrong in WRONG]
-        cells = [f"{asked:.3f} ({told:.2f})" for asked, told in means]
-        table.append((name, count, variant, *cells))
-    return table
+    ),
+)

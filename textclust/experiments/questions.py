@@ -11,15 +11,14 @@ import numpy as np
 from textclust import metrics
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.collections import NEWS
+from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import halves, terms_and_classes
-from textclust.experiments.table import Table
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.progress import track
 from textclust.questions.dialogue import Answer, Dialogue
 from textclust.questions.explore_consolidate import ExploreConsolidate
 from textclust.supervision.constraints import Constraints
 
-__all__ = ["VARIANTS", "mean_scores", "run"]
+__all__ = ["EXPERIMENTS", "VARIANTS"]
 
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 BUDGETS = (10, 20, 50, 100, 200)
@@ -53,35 +52,14 @@ VARIANTS = {
 }
 
 
-def run(runs: int) -> Table:
-    """Mean NMI on the half that is never asked about, for each number of questions."""
-    settings = [(name, variant) for name in COLLECTIONS for variant in VARIANTS]
-    rows = [
-        (name, variant, *(f"{mean:.3f}" for mean in mean_scores(name, VARIANTS[variant], runs)))
-        for name, variant in track(settings, "curves", len(settings))
-    ]
-    return Table(
-        "NMI on the half that is never asked about, by the number of questions",
-        ("collection", "variant", *map(str, BUDGETS)),
-        rows,
-        (
-            "thesis: Explore and Consolidate in the full space, weight 0.001, entailed links, "
-            "start 4.4.3, one run; plain term frequencies",
-            "default: ExploreConsolidate and HMRFKMeans as they come; damped term frequencies",
-            "checked: the same with checks=0.3 and robust=True",
-        ),
-    )
-
-
-def mean_scores(name: str, variant: Variant, runs: int) -> Array:
-    """The mean score after each number of questions."""
-    X, truth = terms_and_classes(name, sublinear_tf=variant.damped)
-    scores = [
-        list(_scores(X, truth, told, asked, variant, state))
-        for state in range(runs)
-        for told, asked in halves(len(truth), np.random.default_rng(state))
-    ]
-    return np.mean(scores, axis=0)
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI on the half that is never asked about, for each number of questions."""
+    variant = VARIANTS[case["variant"]]
+    X, truth = terms_and_classes(case["collection"], sublinear_tf=variant.damped)
+    for told, asked in halves(len(truth), np.random.default_rng(run)):
+        scores = _scores(X, truth, told, asked, variant, run)
+        for budget, score in zip(BUDGETS, scores, strict=True):
+            yield {"questions": budget, "NMI": score}
 
 
 def _scores(
@@ -115,3 +93,24 @@ def _answers(X: Matrix, truth: Array, k: int, variant: Variant, state: int) -> l
     else:
         ExploreConsolidate(k, BUDGETS[-1], random_state=state, **variant.asking).query(X, oracle)
     return answers
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="questions",
+        title="NMI on the half that is never asked about, by the number of questions",
+        source="Basu 2005, section 5.5",
+        unit=unit,
+        cases=grid(collection=COLLECTIONS, variant=VARIANTS),
+        runs=20,
+        axes=("collection", "variant", "questions"),
+        x="questions",
+        lines="variant",
+        notes=(
+            "thesis: Explore and Consolidate in the full space, weight 0.001, entailed links, "
+            "start 4.4.3, one run; plain term frequencies",
+            "default: ExploreConsolidate and HMRFKMeans as they come; damped term frequencies",
+            "checked: the same with checks=0.3 and robust=True",
+        ),
+    ),
+)

@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterator
 
 from textclust import metrics
 from textclust.estimators.kmeans import SphericalKMeans
-from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
-from textclust.experiments.table import Table
-from textclust.progress import track
-from textclust.text.termspace import TermSpace
+from textclust.experiments.collections import NEWS_COLLECTIONS
+from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.experiments.halves import terms_and_classes
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 _STARTS = ("perturbed", "farthest", "k-means++", "lsa")
 
 
-def run(runs: int) -> Table:
-    """NMI and energy of spherical k-means from each start, one try for the drawn ones."""
-    rows = [
-        row
-        for name in track(NEWS_COLLECTIONS, "collections", len(NEWS_COLLECTIONS))
-        for row in _rows(name, runs)
-    ]
-    return Table(
-        "Spherical k-means from each start, without and with the first-variation search",
-        ("collection", "start", "NMI", "energy", "NMI, refined", "energy, refined"),
-        rows,
-        (
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI and energy of spherical k-means from one start, one try for the drawn ones."""
+    X, truth = terms_and_classes(case["collection"], sublinear_tf=True)
+    tries = "auto" if case["start"] == "lsa" else 1
+    for search in ("none", "refined"):
+        model = SphericalKMeans(
+            len(set(truth.tolist())),
+            init=case["start"],
+            n_init=tries,
+            refine=search == "refined",
+            random_state=run,
+        ).fit(X)
+        score = metrics.nmi(truth, model.labels_)
+        yield {"search": search, "NMI": score, "energy": model.objective_}
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="starts",
+        title="Spherical k-means from each start, without and with the first-variation search",
+        source="Basu 2005, section 4.5.1",
+        unit=unit,
+        cases=grid(collection=NEWS_COLLECTIONS, start=_STARTS),
+        runs=10,
+        axes=("collection", "start", "search"),
+        x="start",
+        lines="search",
+        across="search",
+        measures=("NMI", "energy"),
+        notes=(
             "perturbed, farthest, k-means++: one draw a run, as in the papers",
             "lsa: as many tries in each latent space as the default makes",
         ),
-    )
-
-
-def _rows(name: str, runs: int) -> list[tuple[Any, ...]]:
-    documents = collection(name)
-    X = TermSpace(sublinear_tf=True).fit_transform(documents.texts)
-    truth = classes(documents)
-    k = len(set(truth))
-    table = []
-    for start in _STARTS:
-        cells: list[str] = []
-        for refine in (False, True):
-            fits = [_fit(X, k, start, refine, state) for state in range(runs)]
-            nmi = np.mean([metrics.nmi(truth, fit.labels_) for fit in fits])
-            cells += [f"{nmi:.3f}", f"{np.mean([fit.objective_ for fit in fits]):.2f}"]
-        table.append((name, start, *cells))
-    return table
-
-
-def _fit(X: Any, k: int, start: str, refine: bool, state: int) -> SphericalKMeans:
-    tries = "auto" if start == "lsa" else 1
-    model = SphericalKMeans(k, init=start, n_init=tries, refine=refine, random_state=state)
-    return model.fit(X)
+    ),
+)

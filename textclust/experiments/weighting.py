@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from textclust import metrics
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
-from textclust.experiments.table import Table
+from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.pipeline import cluster
-from textclust.progress import track
 from textclust.text.cleaning import AUTO, Cleaning
 from textclust.text.termspace import TermSpace
 
-__all__ = ["run"]
+__all__ = ["EXPERIMENTS"]
 
 _CHOICES: dict[str, tuple[Cleaning, dict[str, Any]]] = {
     "the default": (AUTO, {"sublinear_tf": True}),
@@ -25,26 +23,26 @@ _CHOICES: dict[str, tuple[Cleaning, dict[str, Any]]] = {
 }
 
 
-def run(runs: int) -> Table:
-    """Mean NMI of the default method after each choice, one changed at a time."""
-    rows = [
-        (choice, *(_mean_nmi(name, *_CHOICES[choice], runs) for name in NEWS_COLLECTIONS))
-        for choice in track(_CHOICES, "choices", len(_CHOICES))
-    ]
-    return Table(
-        "Mean NMI after each choice before clustering", ("choice", *NEWS_COLLECTIONS), rows
-    )
-
-
-def _mean_nmi(name: str, cleaning: Cleaning, parameters: dict[str, Any], runs: int) -> str:
-    documents = collection(name, cleaning)
+def unit(case: Case, run: int) -> Iterator[Row]:
+    """NMI of the default method after one choice."""
+    cleaning, parameters = _CHOICES[case["choice"]]
+    documents = collection(case["collection"], cleaning)
     truth = classes(documents)
-    k = len(set(truth))
-    scores = [
-        metrics.nmi(
-            truth,
-            cluster(documents, k, vectorizer=TermSpace(**parameters), random_state=state).labels,
-        )
-        for state in range(runs)
-    ]
-    return f"{np.mean(scores):.3f}"
+    space = TermSpace(**parameters)
+    found = cluster(documents, len(set(truth)), vectorizer=space, random_state=run)
+    yield {"NMI": metrics.nmi(truth, found.labels)}
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="weighting",
+        title="NMI after each choice before clustering, one changed at a time",
+        source="Basu 2005, section 2.5",
+        unit=unit,
+        cases=grid(choice=_CHOICES, collection=NEWS_COLLECTIONS),
+        runs=10,
+        axes=("choice", "collection"),
+        x="collection",
+        lines="choice",
+    ),
+)

@@ -1,0 +1,156 @@
+"""What many runs say: mean and spread of every cell, beside the number of the paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from textclust.experiments.declared import Experiment, Row
+from textclust.experiments.ledger import Done
+from textclust.experiments.table import Table
+
+__all__ = ["Cell", "as_rows", "as_table", "summary"]
+
+Place = tuple[Any, ...]  # the values of the axes
+_FIELDS = ("mean", "sd", "se", "n", "gain", "gain_se", "paper")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Mean, standard deviation and standard error of n samples; NaN where there are too few."""
+
+    at: Place
+    measure: str
+    mean: float
+    sd: float
+    se: float
+    n: int
+    gain: float
+    gain_se: float
+    paper: float
+
+
+def summary(experiment: Experiment, done: Done) -> list[Cell]:
+    """The cells of an experiment in the order of its units, then those of the paper alone."""
+    samples = _samples(experiment, done)
+    printed = {
+        (place, measure): number
+        for place, number in experiment.paper.items()
+        for measure in (experiment.shown or experiment.measures)[:1]
+    }
+    cells = [
+        _cell(experiment, samples, place, measure, printed.pop((place, measure), math.nan))
+        for place, measure in samples
+    ]
+    for (place, measure), number in printed.items():
+        cells.append(_cell(experiment, samples, place, measure, number))
+    return cells
+
+
+Samples = dict[tuple[Place, str], dict[tuple[int, int], float]]  # by run, and place in its unit
+
+
+def _samples(experiment: Experiment, done: Done) -> Samples:
+    found: Samples = {}
+    for (_, run), rows in done.items():
+        for row in rows:
+            place = tuple(row.get(axis, "") for axis in experiment.axes)
+            for measure in experiment.shown or experiment.measures:
+                if measure in row:
+                    cell = found.setdefault((place, measure), {})
+                    fold = sum(1 for other, _ in cell if other == run)
+                    cell[run, fold] = float(row[measure])
+    return found
+
+
+def _cell(
+    experiment: Experiment, samples: Samples, place: Place, measure: str, paper: float
+) -> Cell:
+    own = samples.get((place, measure), {})
+    gain = gain_se = math.nan
+    if experiment.gain_over is not None:
+        axis, base = experiment.gain_over
+        there = tuple(base if n == axis else v for n, v in zip(experiment.axes, place, strict=True))
+        other = samples.get((there, measure), {})
+        gain, _, gain_se = _spread([own[i] - other[i] for i in own if i in other])
+    mean, sd, se = _spread(list(own.values()))
+    return Cell(place, measure, mean, sd, se, len(own), gain, gain_se, paper)
+
+
+def _spread(values: list[float]) -> tuple[float, float, float]:
+    if not values:
+        return math.nan, math.nan, math.nan
+    sd = stdev(values) if len(values) > 1 else math.nan
+    return fmean(values), sd, sd / math.sqrt(len(values))
+
+
+def as_rows(experiment: Experiment, cells: Iterable[Cell]) -> list[Row]:
+    """The lines of summary.csv; "" where there is no number."""
+    return [
+        {
+            **dict(zip(experiment.axes, cell.at, strict=True)),
+            "measure": cell.measure,
+            **{name: _or_nothing(getattr(cell, name)) for name in _FIELDS},
+        }
+        for cell in cells
+    ]
+
+
+def _or_nothing(number: float) -> float | str:
+    return "" if math.isnan(number) else number
+
+
+def as_table(experiment: Experiment, cells: list[Cell]) -> Table:
+    """The cells with one axis spread over the columns, and the paper's numbers below ours."""
+    spread = experiment.axes.index(experiment.across or experiment.x)
+    columns = list(dict.fromkeys(cell.at[spread] for cell in cells))
+    several = len({cell.measure for cell in cells}) > 1
+    lines: dict[tuple[Any, ...], dict[Any, Cell]] = {}
+    for cell in cells:
+        left = tuple(v for i, v in enumerate(cell.at) if i != spread)
+        lines.setdefault((*left, cell.measure), {})[cell.at[spread]] = cell
+    down = [axis for i, axis in enumerate(experiment.axes) if i != spread]
+    rows: list[tuple[Any, ...]] = []
+    for head, line in lines.items():
+        at = dict(zip(down, head, strict=False))
+        rows += _lines(experiment, at, head if several else head[:-1], line, columns)
+    header = (*down, *(["measure"] if several else []), *map(str, columns))
+    return Table(experiment.title, header, rows, (*experiment.notes, *_about_spread(cells)))
+
+
+def _lines(
+    experiment: Experiment,
+    at: Mapping[str, Any],
+    head: tuple[Any, ...],
+    line: Mapping[Any, Cell],
+    columns: list[Any],
+) -> Iterable[tuple[Any, ...]]:
+    """Ours, the gain where it is wanted, and the paper's, where there are any."""
+    found = [line.get(column) for column in columns]
+    if any(cell and cell.n for cell in found):
+        yield (*head, *(_number(cell.mean) if cell else "" for cell in found))
+    name = at.get(experiment.lines)
+    if experiment.gain_over and name in experiment.gain_of:
+        told = tuple(f"{v}, gain" if v == name else v for v in head)
+        gains = (f"{c.gain:+.3f} ± {c.gain_se:.3f}" if c else "" for c in found)
+        yield (*told, *gains)
+    if any(cell and not math.isnan(cell.paper) for cell in found):
+        printed = ("" if c is None or math.isnan(c.paper) else f"{c.paper:g}" for c in found)
+        yield ("the paper", *head[1:], *printed)
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return ""
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}"
+
+
+def _about_spread(cells: list[Cell]) -> list[str]:
+    errors = [cell for cell in cells if not math.isnan(cell.se) and cell.mean]
+    if not errors:
+        return []
+    worst = max(errors, key=lambda cell: cell.se / abs(cell.mean))
+    return [f"means; the largest standard error is {worst.se:.3f}, of a mean of {worst.mean:.3f}"]
