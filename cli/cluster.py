@@ -59,9 +59,11 @@ def command(
     k: Annotated[
         str,
         typer.Option(
-            "--k", help="How many clusters; auto, with a background, adds new ones as needed."
+            "--k",
+            help="How many clusters; auto is what select-k says for 2 to 20, and with a background "
+            "its classes and new ones as needed.",
         ),
-    ],
+    ] = "auto",
     method: Annotated[
         str | None,
         typer.Option(
@@ -139,7 +141,7 @@ def command(
     *,
     read: options.Read,
 ) -> None:
-    """Sort the documents of PATH into --k named clusters."""
+    """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
     from textclust.errors import InputError
 
     count = _count(k)

@@ -137,6 +137,9 @@ def _columns(clustering: Clustering) -> tuple[str, ...]:
 def tell(clustering: Clustering, skipped: list[Any]) -> None:
     """What the reader should know before trusting the table."""
     output.note_skipped(skipped)
+    selection = clustering.settings.get("selection")
+    if selection is not None:
+        output.note(f"chosen: {selection['reason']}")
     empty = clustering.settings["collection"]["without_terms"]
     if empty:
         output.note(f"{output.counted(empty, 'document')} without any term that counts")

@@ -14,7 +14,7 @@ import numpy as np
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.hints import METHODS, Hints, recipe_of
+from textclust.hints import METHODS, Hints, Supervision, recipe_of
 from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
@@ -23,13 +23,17 @@ from textclust.text.reading import Reading, open_documents
 if TYPE_CHECKING:
     from textclust.answer.past import Past
     from textclust.background.labelled import Background
+    from textclust.selection.choice import Selection
 
-__all__ = ["cluster"]
+__all__ = ["cluster", "vectorised"]
+
+_FEWEST, _MOST = 2, 20  # clusters to choose among where no number is given
+_DOCUMENTS_PER_CLUSTER = 5  # at least
 
 
 def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
-    k: int | str,
+    k: int | str = "auto",
     *,
     method: str | None = None,
     distortion: str | None = None,
@@ -49,9 +53,9 @@ def cluster(
     source : path, Documents, Reading or iterable of texts
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
         `Reading` the texts are counted as they come and not kept.
-    k : int or "auto"
-        The number of clusters. "auto", with a background, is one for each of its classes and
-        more while the evidence for new ones supports them.
+    k : int or "auto", default="auto"
+        The number of clusters. "auto" is what `select_k` says for 2 to 20; with a background, one
+        for each of its classes and more while the evidence for new ones supports them.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
         "semihard" or "semifuzzy". None is "kmeans"; with seeds alone "constrained", which keeps
@@ -102,13 +106,17 @@ def cluster(
     told.refuse_unused(method)
     if known is not None and METHODS[method].takes != "background":
         raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
-    texts, documents = _vectorised(reading, vectorizer, least)
+    texts, documents = vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    supervision = told.matched(documents.ids, least)
+    choosing = k == "auto" and known is None
+    supervision = told.matched(documents.ids, len(documents) if choosing else least)
+    selection = _selection(X, supervision, recipe) if choosing else None
+    if selection is not None:
+        least, recipe = selection.k, replace(recipe, n_clusters=selection.k)
     if known is None:
         solution = recipe.solve(X, **supervision.arguments(method))
         _refuse_too_many(least, solution, supervision.is_some)
@@ -131,6 +139,7 @@ def cluster(
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
             "collection": _collection(documents, texts),
+            "selection": selection and selection.to_dict(),
             "background": known and {"documents": len(known), "classes": list(known.classes)},
             "versions": _versions(),
         },
@@ -160,9 +169,25 @@ def _least(k: int | str, known: Background | None) -> int:
     """The number of clusters, or the least it can be."""
     if k != "auto":
         return k  # type: ignore[return-value]  # which `recipe_of` checks
-    if known is None:
-        raise InputError("k='auto' needs a background, whose classes are the first clusters")
-    return len(known.classes)
+    return 1 if known is None else len(known.classes)
+
+
+def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
+    """How many clusters there are, at least one for each class of the seeds."""
+    from textclust.selection.choice import select_k
+
+    fewest = max(_FEWEST, len(supervision.classes))
+    most = max(fewest, min(_MOST, X.shape[0] // _DOCUMENTS_PER_CLUSTER))
+    numbers = range(min(fewest, X.shape[0]), min(most, X.shape[0]) + 1)
+    measure = "euclidean" if recipe.distortion == "euclidean" else "cosine"
+    return select_k(
+        X,
+        numbers,
+        supervision.constraints,
+        distortion=measure,
+        random_state=recipe.random_state,
+        n_jobs=recipe.n_jobs,
+    )
 
 
 def _from_past(
@@ -209,12 +234,12 @@ def _reading(source: Any) -> Reading:
     return documents.reading()
 
 
-def _vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
+def vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
     """The weighted terms of the documents, in their order, and the documents."""
     texts = vectorizer.fit_transform(_at_least(k, reading))
     documents = reading.catalogue()
     if len(documents) < texts.shape[0]:
-        return _vectorised(reading.without_replaced(), vectorizer, k)
+        return vectorised(reading.without_replaced(), vectorizer, k)
     in_order = documents.rows == list(range(len(documents)))
     return texts if in_order else texts[documents.rows], documents
 
