@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.metric import MKMeans as MKMeans
     from textclust.estimators.metric import MPCKMeans as MPCKMeans
+    from textclust.estimators.overlapping import OverlappingKMeans as OverlappingKMeans
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
@@ -59,6 +60,7 @@ _HOMES = {
     "NaiveBayesLabeller": "background.labellers",
     "NearestNeighbourLabeller": "background.labellers",
     "OutputError": "errors",
+    "OverlappingKMeans": "estimators.overlapping",
     "PCKMeans": "estimators.constrained",
     "SeededKMeans": "estimators.seeded",
     "SemiFuzzy": "estimators.background",

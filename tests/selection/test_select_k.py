@@ -46,7 +46,7 @@ def test_the_same_seed_says_the_same_whatever_the_threads(chosen):
 
 
 def test_dense_texts_and_rows_of_zeros_are_taken(chosen):
-    X, y = topics()
+    X, _ = topics()
     with_zeros = sp.vstack([sp.csr_array((2, X.shape[1])), X], format="csr")
     assert tc.select_k(with_zeros, range(3, 6)).k == 4
     assert tc.select_k(X.toarray(), range(3, 6)).k == 4
