@@ -12,6 +12,8 @@ from . import options, output, results
 
 __all__ = ["command"]
 
+_SEVERAL = ("semifuzzy", "overlapping")  # methods that know of documents in several clusters
+
 
 class Distortion(enum.StrEnum):
     """The distance that clusters are made with."""
@@ -67,9 +69,9 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard "
-            "or semifuzzy; by default kmeans, constrained with --seeds, hmrf with --constraints, "
-            "semihard with --background."
+            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard, "
+            "semifuzzy or overlapping; by default kmeans, constrained with --seeds, hmrf with "
+            "--constraints, semihard with --background."
         ),
     ] = None,
     seeds: Annotated[
@@ -100,7 +102,9 @@ def command(
     ] = None,
     memberships: Annotated[
         bool,
-        typer.Option("--memberships", help="Write memberships.csv to --out; for semifuzzy."),
+        typer.Option(
+            "--memberships", help="Write memberships.csv to --out; for semifuzzy and overlapping."
+        ),
     ] = False,
     weight: Annotated[
         float | None, typer.Option(min=0.0, help="What it costs to break a link of weight 1.")
@@ -145,8 +149,10 @@ def command(
     from textclust.errors import InputError
 
     count = _count(k)
-    if memberships and (method != "semifuzzy" or out is None or out.suffix.lower() == ".csv"):
-        raise InputError("--memberships needs --method semifuzzy and a folder for --out")
+    if memberships and (method not in _SEVERAL or out is None or out.suffix.lower() == ".csv"):
+        raise InputError(
+            f"--memberships needs --method {' or '.join(_SEVERAL)}, and a folder --out"
+        )
     with output.showing_progress(), results.prepared(out) as stage:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
         places = () if stage is None else (out, stage)

@@ -42,6 +42,7 @@ METHODS = {
     "mpckmeans": Method("methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"),
     "mkmeans": Method("methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
     "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
+    "overlapping": Method("methods.overlapping", "OverlappingKMeansRecipe", "constraints"),
     "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
 }

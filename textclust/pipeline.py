@@ -58,8 +58,9 @@ def cluster(
         for each of its classes and more while the evidence for new ones supports them.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "semihard" or "semifuzzy". None is "kmeans"; with seeds alone "constrained", which keeps
-        them where they are put; with constraints "hmrf"; with a background "semihard".
+        "semihard", "semifuzzy" or "overlapping". None is "kmeans"; with seeds alone
+        "constrained", which keeps them where they are put; with constraints "hmrf"; with a
+        background "semihard".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
         None is "cosine"; for "mpckmeans" and "mkmeans", which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
@@ -123,7 +124,7 @@ def cluster(
         past = None
     else:
         solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
-    told_labels = supervision.is_some or known is not None
+    told_labels = supervision.is_some or known is not None or solution.memberships is not None
     space = Space(solution.distortion, solution.prototypes)
     return Clustering(
         cards=_cards(documents),
@@ -146,6 +147,7 @@ def cluster(
         of_vectors=vectors is not None,
         evidence=supervision.evidence(solution, method),
         past=past,
+        memberships=solution.memberships,
     )
 
 
@@ -207,7 +209,7 @@ def _from_past(
     else:
         solution = solve(recipe.n_clusters)
     assert solution.findings is not None
-    past = Past.of(known, solution.findings, X, solution.labels, features, solution.memberships)
+    past = Past.of(known, solution.findings, X, solution.labels, features)
     return solution, past
 
 

@@ -58,7 +58,7 @@ class Blend(ABC):
 
     @abstractmethod
     def additions(self, prototypes: Array, memberships: Array) -> Array:
-        """What each row would cost with each cluster added to the set named for it."""
+        """What each row would cost with each cluster added that is not in the set named for it."""
 
     @abstractmethod
     def improved(self, prototypes: Array, memberships: Array) -> Array:
@@ -112,7 +112,7 @@ class Sums(_ByProducts):
 
 
 class Directions(_ByProducts):
-    """One less the cosine with the direction of the sum."""
+    """One less the cosine with the direction of the sum of prototypes of unit length."""
 
     def _from(self, own: Array, products: Array, squares: Array) -> Array:
         lengths = np.sqrt(np.maximum(squares, 0.0))
@@ -137,10 +137,10 @@ class Directions(_ByProducts):
         return self._nearer(prototypes, aim, z, sums)
 
     def _nearer(self, here: Array, aim: Array, z: Array, sums: Matrix) -> Array:
-        """The first of ever smaller steps towards the aim that helps."""
+        """The first of ever smaller steps towards the aim, along the sphere, that helps."""
         before, step = _gain(here, z, sums), 1.0
         for _ in range(_HALVINGS):
-            found = here + step * (aim - here)
+            found = Cosine().prepare(here + step * (aim - here))
             if _gain(found, z, sums) >= before:
                 return found
             step /= 2.0

@@ -3,8 +3,8 @@
     E(Z, A) = sum_i w_i [D(x_i, Z_i A) + p (|Z_i| - 1)]  +  sum_(i,j) V_ij(Z_i, Z_j)
 
 Z is binary, and every document is in some cluster. What Z_i A is says `blends`. A further
-cluster has a price p, or nearly every text would be in several. A must-link is broken by two
-documents that share no cluster, a cannot-link by two that share one.
+cluster may have a price p; in the paper it has none. A must-link is broken by two documents
+that share no cluster, a cannot-link by two that share one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.pricing import usual_price
-from textclust.methods.problem import Problem, Solution, Step
+from textclust.methods.problem import Solution, Step
 from textclust.methods.search import in_canonical_order
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
@@ -31,7 +31,6 @@ __all__ = ["OverlappingKMeansRecipe", "all_sets", "broken", "cheapest_sets", "pr
 _EXACT = 8  # clusters, whose sets can all be tried
 _ENTRIES = 1 << 22  # of a table of costs held at a time
 _SWEEPS = 10
-_SHARE = 0.5  # of what a link costs
 _ROUNDING = 1e-12
 
 
@@ -41,14 +40,14 @@ class OverlappingKMeansRecipe(KMeansRecipe):
 
     _parameters: ClassVar[dict[str, Rule]] = {
         **KMeansRecipe._parameters,
-        "price": Number(0.0, words=("auto",)),
+        "price": Number(0.0),
         "weight": Number(0.0, words=("auto",)),
         "search": OneOf(("auto", "exact", "greedy")),
     }
 
     _: KW_ONLY
     distortion: Any = "cosine"
-    price: float | str = "auto"
+    price: float = 0.0
     weight: float | str = "auto"
     search: str = "auto"
 
@@ -63,16 +62,9 @@ class OverlappingKMeansRecipe(KMeansRecipe):
             usual = usual_price(problem) if self.weight == "auto" else float(self.weight)
             links = constraints.links.times(usual)
         cold = replace(problem, distortion=problem.distortion.cold())
-        found = self._overlapping(blend_of(cold), begun, self.price_of(problem), links)
+        found = self._overlapping(blend_of(cold), begun, float(self.price), links)
         prices = None if links is None else links.weights
         return replace(found, distortion=cold.distortion, link_prices=prices)
-
-    def price_of(self, problem: Problem) -> float:
-        """What each further cluster costs a document.
-
-        "auto" is a share of the mean distortion of a document from the centre of all.
-        """
-        return _SHARE * usual_price(problem) if self.price == "auto" else float(self.price)
 
     @property
     def is_exact(self) -> bool:
