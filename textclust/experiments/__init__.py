@@ -27,9 +27,11 @@ _MODULES = (
     "mpckmeans",
     "newer",
     "noise",
+    "overlap",
     "partial",
     "questions",
     "seeds",
+    "select_k",
     "starts",
     "weighting",
 )
