@@ -12,6 +12,8 @@ from . import options, output, results
 
 __all__ = ["command"]
 
+_SEVERAL = ("semifuzzy", "overlapping")  # methods that know of documents in several clusters
+
 
 class Distortion(enum.StrEnum):
     """The distance that clusters are made with."""
@@ -74,20 +76,20 @@ class Start(enum.StrEnum):
 def command(
     path: options.Source,
     k: Annotated[
-        str | None,
+        str,
         typer.Option(
             "--k",
-            help="How many clusters; auto, with a background, adds new ones as needed. Not needed "
-            "with --examples.",
+            help="How many clusters; auto is what select-k says for 2 to 20, with a background its "
+            "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
-    ] = None,
+    ] = "auto",
     method: Annotated[
         str | None,
         typer.Option(
             help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
-            "adaptive-kernel, semihard, semifuzzy, clue or cluedo; by default kmeans, constrained "
-            "with --seeds, hmrf with --constraints, semihard with --background, cluedo with "
-            "--examples."
+            "adaptive-kernel, overlapping, semihard, semifuzzy, clue or cluedo; by default kmeans, "
+            "constrained with --seeds, hmrf with --constraints, semihard with --background, cluedo "
+            "with --examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -126,7 +128,9 @@ def command(
     ] = None,
     memberships: Annotated[
         bool,
-        typer.Option("--memberships", help="Write memberships.csv to --out; for semifuzzy."),
+        typer.Option(
+            "--memberships", help="Write memberships.csv to --out; for semifuzzy and overlapping."
+        ),
     ] = False,
     weight: Annotated[
         float | None, typer.Option(min=0.0, help="What it costs to break a link of weight 1.")
@@ -181,12 +185,14 @@ def command(
     *,
     read: options.Read,
 ) -> None:
-    """Sort the documents of PATH into named clusters, --k of them or like --examples."""
+    """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
     from textclust.errors import InputError
 
-    count = _count(k, method, examples)
-    if memberships and (method != "semifuzzy" or out is None or out.suffix.lower() == ".csv"):
-        raise InputError("--memberships needs --method semifuzzy and a folder for --out")
+    count = _count(k)
+    if memberships and (method not in _SEVERAL or out is None or out.suffix.lower() == ".csv"):
+        raise InputError(
+            f"--memberships needs --method {' or '.join(_SEVERAL)}, and a folder --out"
+        )
     with output.showing_progress(), results.prepared(out) as stage:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
         places = () if stage is None else (out, stage)
@@ -265,13 +271,11 @@ def _examples(given: list[str] | None, path: str, read: options.Read) -> Any:
     return Examples.read(given, path, read)
 
 
-def _count(k: str | None, method: str | None, examples: list[str] | None) -> int | str | None:
+def _count(k: str) -> int | str:
     """The number that --k stands for."""
     from textclust.errors import InputError
 
-    if k is None and not examples and method not in ("clue", "cluedo"):
-        raise InputError("say how many clusters there are with --k, or give --examples of them")
-    if k is None or k == "auto":
+    if k == "auto":
         return k
     try:
         count = int(k)

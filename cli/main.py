@@ -21,7 +21,19 @@ import typer
 
 from textclust.errors import TextclustError
 
-from . import ask, check, cluster, corpora, evaluate, explain, output, predict, reproduce, several
+from . import (
+    ask,
+    check,
+    cluster,
+    corpora,
+    evaluate,
+    explain,
+    output,
+    predict,
+    reproduce,
+    select_k,
+    several,
+)
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 100_000
@@ -40,6 +52,7 @@ app.command("predict")(predict.command)
 app.command("explain")(explain.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
+app.command("select-k")(select_k.command)
 app.add_typer(corpora.app, name="corpora")
 app.command("reproduce")(reproduce.command)
 

@@ -29,6 +29,9 @@ ESTIMATORS = [
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
     tc.SSKernelKMeans(n_init=2),
     tc.AdaptiveSSKernelKMeans(n_init=2),
+    tc.OverlappingKMeans(n_init=2),
+    tc.OverlappingKMeans(distortion="euclidean", n_init=2),
+    tc.OverlappingKMeans(distortion="kl", n_init=2),
 ]
 
 

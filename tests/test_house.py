@@ -23,7 +23,7 @@ LAYERS = [
     {"geometry"},
     {"supervision", "background", "learned_metrics"},
     {"text", "methods"},
-    {"answer", "questions"},
+    {"answer", "questions", "selection"},
     {"report"},
     {"hints", "knowledge", "examples"},
     {"pipeline"},

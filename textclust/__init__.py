@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.metric import MKMeans as MKMeans
     from textclust.estimators.metric import MPCKMeans as MPCKMeans
+    from textclust.estimators.overlapping import OverlappingKMeans as OverlappingKMeans
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from textclust.experiments.curve import learning_curve as learning_curve
     from textclust.pipeline import cluster as cluster
     from textclust.questions.explore_consolidate import ExploreConsolidate as ExploreConsolidate
+    from textclust.selection.choice import select_k as select_k
     from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
@@ -68,6 +70,7 @@ _HOMES = {
     "NaiveBayesLabeller": "background.labellers",
     "NearestNeighbourLabeller": "background.labellers",
     "OutputError": "errors",
+    "OverlappingKMeans": "estimators.overlapping",
     "PCKMeans": "estimators.constrained",
     "SSKernelKMeans": "estimators.kernel",
     "SeededKMeans": "estimators.seeded",
@@ -81,6 +84,7 @@ _HOMES = {
     "load": "answer.model",
     "open_documents": "text.reading",
     "read_documents": "text.documents",
+    "select_k": "selection.choice",
 }
 _MODULES = ("corpora", "learned_metrics", "metrics")
 __all__ = sorted([*_HOMES, *_MODULES])

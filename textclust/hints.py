@@ -53,6 +53,7 @@ METHODS = {
     "adaptive-kernel": Method(
         "methods.adaptive_kernel", "AdaptiveSSKernelKMeansRecipe", "constraints", "euclidean"
     ),
+    "overlapping": Method("methods.overlapping", "OverlappingKMeansRecipe", "constraints"),
     "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
     "clue": Method("methods.clue", "CLUERecipe", "examples"),

@@ -17,7 +17,7 @@ from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
-from textclust.hints import METHODS, Hints, Method, recipe_of
+from textclust.hints import METHODS, Hints, Supervision, recipe_of
 from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
@@ -27,13 +27,17 @@ if TYPE_CHECKING:
     from textclust.answer.past import Past
     from textclust.background.labelled import Background
     from textclust.examples import Examples
+    from textclust.selection.choice import Selection
 
-__all__ = ["cluster"]
+__all__ = ["cluster", "vectorised"]
+
+_FEWEST, _MOST = 2, 20  # clusters to choose among where no number is given
+_DOCUMENTS_PER_CLUSTER = 5  # at least
 
 
 def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
-    k: int | str | None = None,
+    k: int | str = "auto",
     *,
     method: str | None = None,
     distortion: str | None = None,
@@ -54,14 +58,15 @@ def cluster(
     source : path, Documents, Reading or iterable of texts
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
         `Reading` the texts are counted as they come and not kept.
-    k : int, "auto" or None
-        The number of clusters. "auto", with a background, is one for each of its classes and
-        more while the evidence for new ones supports them. With examples it may be left out.
+    k : int or "auto", default="auto"
+        The number of clusters. "auto" is what `select_k` says for 2 to 20; with a background, one
+        for each of its classes and more while the evidence for new ones supports them; with
+        examples as many as these suggest.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "kernel", "adaptive-kernel", "semihard", "semifuzzy", "clue" or "cluedo". None is "kmeans";
-        with seeds alone "constrained", which keeps them where they are put; with constraints
-        "hmrf"; with a background "semihard"; with examples "cluedo".
+        "kernel", "adaptive-kernel", "overlapping", "semihard", "semifuzzy", "clue" or "cluedo".
+        None is "kmeans"; with seeds alone "constrained", which keeps them where they are put; with
+        constraints "hmrf"; with a background "semihard"; with examples "cluedo".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
@@ -110,24 +115,27 @@ def cluster(
     if sorted_like is not None:
         if told.is_some or known is not None:
             raise InputError("examples go with neither seeds, constraints nor a background")
-        if k == "auto":
-            k = None
         reading = sorted_like.joined(reading)
     method = method or _usual_method(told, known, sorted_like)
     _refuse_unused(method, known, sorted_like)
-    least = _least(k, known, METHODS.get(method))
-    recipe = recipe_of(method, None if k is None else least, distortion, random_state, parameters)
+    least = _least(k, known)
+    by_itself = k == "auto" and sorted_like is not None
+    recipe = recipe_of(method, None if by_itself else least, distortion, random_state, parameters)
     told.refuse_unused(method)
-    texts, documents = _vectorised(reading, vectorizer, least)
+    texts, documents = vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    if sorted_like is not None:
-        supervision = sorted_like.matched(documents)
-    else:
-        supervision = told.matched(documents.ids, least)
+    choosing = k == "auto" and known is None and sorted_like is None
+    most = len(documents) if choosing else least
+    supervision = (
+        told.matched(documents.ids, most) if sorted_like is None else sorted_like.matched(documents)
+    )
+    selection = _selection(X, supervision, recipe) if choosing else None
+    if selection is not None:
+        least, recipe = selection.k, replace(recipe, n_clusters=selection.k)
     if known is None:
         solution = recipe.solve(X, **supervision.arguments(method))
         _refuse_too_many(least, solution, supervision.is_some)
@@ -136,7 +144,8 @@ def cluster(
         solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
     space = _space(solution, X)
     elsewhere = space.distortion is not solution.distortion
-    told_labels = supervision.is_some or known is not None or elsewhere
+    several = solution.memberships is not None
+    told_labels = supervision.is_some or known is not None or elsewhere or several
     return Clustering(
         cards=_cards(documents),
         placement=place(X, space, solution.labels if told_labels else None),
@@ -151,12 +160,14 @@ def cluster(
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
             "collection": _collection(documents, texts),
+            "selection": selection and selection.to_dict(),
             "background": known and {"documents": len(known), "classes": list(known.classes)},
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
         evidence=supervision.evidence(solution, method),
         past=past,
+        memberships=solution.memberships,
     )
 
 
@@ -213,17 +224,29 @@ def _refuse_unused(method: str, known: Background | None, examples: Examples | N
         raise InputError(f"method {method!r} needs examples; name some folders or classes")
 
 
-def _least(k: int | str | None, known: Background | None, method: Method | None) -> int:
+def _least(k: int | str, known: Background | None) -> int:
     """The number of clusters, or the least it can be."""
-    if k is None:
-        if method is None or method.takes == "examples":
-            return 1
-        raise InputError("say how many clusters there are with k, or give examples of them")
     if k != "auto":
         return k  # type: ignore[return-value]  # which `recipe_of` checks
-    if known is None:
-        raise InputError("k='auto' needs a background, whose classes are the first clusters")
-    return len(known.classes)
+    return 1 if known is None else len(known.classes)
+
+
+def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
+    """How many clusters there are, at least one for each class of the seeds."""
+    from textclust.selection.choice import select_k
+
+    fewest = max(_FEWEST, len(supervision.classes))
+    most = max(fewest, min(_MOST, X.shape[0] // _DOCUMENTS_PER_CLUSTER))
+    numbers = range(min(fewest, X.shape[0]), min(most, X.shape[0]) + 1)
+    measure = "euclidean" if recipe.distortion == "euclidean" else "cosine"
+    return select_k(
+        X,
+        numbers,
+        supervision.constraints,
+        distortion=measure,
+        random_state=recipe.random_state,
+        n_jobs=recipe.n_jobs,
+    )
 
 
 def _from_past(
@@ -243,7 +266,7 @@ def _from_past(
     else:
         solution = solve(recipe.n_clusters)
     assert solution.findings is not None
-    past = Past.of(known, solution.findings, X, solution.labels, features, solution.memberships)
+    past = Past.of(known, solution.findings, X, solution.labels, features)
     return solution, past
 
 
@@ -270,12 +293,12 @@ def _reading(source: Any) -> Reading:
     return documents.reading()
 
 
-def _vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
+def vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
     """The weighted terms of the documents, in their order, and the documents."""
     texts = vectorizer.fit_transform(_at_least(k, reading))
     documents = reading.catalogue()
     if len(documents) < texts.shape[0]:
-        return _vectorised(reading.without_replaced(), vectorizer, k)
+        return vectorised(reading.without_replaced(), vectorizer, k)
     in_order = documents.rows == list(range(len(documents)))
     return texts if in_order else texts[documents.rows], documents
 

@@ -92,6 +92,7 @@ class Clustering:
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
     evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
     past: Past | None = None  # what became of the classes of a background, where there was one
+    memberships: Array | None = None  # n x k, where documents may be in several clusters
 
     @property
     def k(self) -> int:

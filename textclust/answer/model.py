@@ -121,19 +121,13 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
             for name, values in _fields(clustering.space.distortion, learned=True).items()
         },
         "idf": clustering.vectorizer.idf_,
-        **_of_past(clustering.past),
+        **({} if clustering.past is None else {"novelty": clustering.past.novelty}),
+        **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
     }
-
-
-def _of_past(past: Past | None) -> dict[str, Any]:
-    if past is None:
-        return {}
-    t = past.memberships
-    return {"novelty": past.novelty, **({} if t is None else {"memberships": t})}
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
@@ -164,7 +158,17 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
         if "evidence" in model
         else Evidence(),
         past=_past(model.get("past"), arrays, len(cards)),
+        memberships=_memberships(arrays, len(cards)),
     )
+
+
+def _memberships(arrays: dict[str, Any], n: int) -> Any:
+    found = arrays.get("memberships")
+    if found is None:
+        return None
+    if found.shape != (n, len(arrays["prototypes"])) or found.dtype.kind not in "fb":
+        raise ValueError("memberships do not fit the documents and clusters")
+    return found
 
 
 def _past(told: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:

@@ -31,10 +31,12 @@ _MODULES = (
     "mpckmeans",
     "newer",
     "noise",
+    "overlap",
     "partial",
     "questions",
     "seeding",
     "seeds",
+    "select_k",
     "starts",
     "weighting",
 )
