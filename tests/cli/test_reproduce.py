@@ -179,7 +179,7 @@ def test_no_question_is_about_the_half_that_is_scored(monkeypatch):
     X, truth = rng.random((40, 4)), rng.integers(3, size=40)
     told, asked = np.arange(0, 40, 2), np.arange(1, 40, 2)
     for variant in questions.VARIANTS.values():
-        list(questions._scores(X, truth, told, asked, variant, 0))
+        list(questions._scores(X, truth, told, asked, variant, (10, 60), 0))
     assert all(rows <= set(told.tolist()) for rows in seen)
     assert max(map(len, seen)) > 15
 

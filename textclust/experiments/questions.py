@@ -12,15 +12,18 @@ from textclust import metrics
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.collections import NEWS
+from textclust.experiments.datasets import dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
-from textclust.experiments.halves import halves, terms_and_classes
+from textclust.experiments.halves import halves
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.questions.explore_consolidate import ExploreConsolidate
 
 __all__ = ["EXPERIMENTS", "VARIANTS"]
 
-COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
+COLLECTIONS = (*(f"3-news-{family}-100" for family in NEWS), "classic3-subset")
 BUDGETS = (10, 20, 50, 100, 200)
+MANY_CLASSES = ("20-newsgroups-100",)
+MORE = (50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True)
@@ -54,24 +57,31 @@ VARIANTS = {
 def unit(case: Case, run: int) -> Iterator[Row]:
     """NMI on the half that is never asked about, for each number of questions."""
     variant = VARIANTS[case["variant"]]
-    X, truth = terms_and_classes(case["collection"], sublinear_tf=variant.damped)
+    X, truth = dataset(case["collection"], damped=variant.damped)
+    budgets = MORE if case["collection"] in MANY_CLASSES else BUDGETS
     for told, asked in halves(len(truth), np.random.default_rng(run)):
-        scores = _scores(X, truth, told, asked, variant, run)
-        for budget, score in zip(BUDGETS, scores, strict=True):
+        scores = _scores(X, truth, told, asked, variant, budgets, run)
+        for budget, score in zip(budgets, scores, strict=True):
             yield {"questions": budget, "NMI": score}
 
 
 def _scores(
-    X: Matrix, truth: Array, told: Labels, asked: Labels, variant: Variant, state: int
+    X: Matrix,
+    truth: Array,
+    told: Labels,
+    asked: Labels,
+    variant: Variant,
+    budgets: tuple[int, ...],
+    state: int,
 ) -> Iterator[float]:
     """The score on one half after each number of questions about the other."""
-    k, most = len(set(truth.tolist())), BUDGETS[-1]
+    k, most = len(set(truth.tolist())), budgets[-1]
     chosen = variant.asking is not None
     asking = ExploreConsolidate(k, most, random_state=state, **(variant.asking or {}))
     answers = answers_about(
         X[told], truth[told], asking if chosen else None, most, state, variant.wrong
     )
-    for budget in BUDGETS:
+    for budget in budgets:
         constraints = links_from(answers[:budget], told, k if chosen else None)
         model = HMRFKMeans(k, random_state=state, **variant.model).fit(X, constraints=constraints)
         yield metrics.nmi(truth[asked], model.labels_[asked])
@@ -83,7 +93,7 @@ EXPERIMENTS = (
         title="NMI on the half that is never asked about, by the number of questions",
         source="Basu 2005, section 5.5",
         unit=unit,
-        cases=grid(collection=COLLECTIONS, variant=VARIANTS),
+        cases=grid(collection=COLLECTIONS + MANY_CLASSES, variant=VARIANTS),
         runs=20,
         axes=("collection", "variant", "questions"),
         x="questions",

@@ -61,10 +61,10 @@ class ExploreConsolidate:
         than a hundred columns.
     exploring : {"farthest", "dense"}, default="farthest"
         "dense" prefers typical documents to outliers (8.3).
-    consolidating : {"random", "uncertain", "farthest"}, default="random"
-        Which document comes next once there is one of each cluster: a random one as in the
-        thesis, one whose place is least certain (Xiong, Azimi and Fern 2014), or the one
-        least like any known one (Mallapragada et al. 2008).
+    consolidating : {"uncertain", "random", "farthest"}, default="uncertain"
+        Which document comes next once there is one of each cluster: one whose place is least
+        certain (Xiong, Azimi and Fern 2014), a random one as in the thesis, or the one least
+        like any known one (Mallapragada et al. 2008).
     checks : float, default=0
         The share of questions to spend on what follows from earlier answers, so that wrong
         ones show. Answers that contradict each other are asked once more.
@@ -109,7 +109,7 @@ class ExploreConsolidate:
     distance: str | Between = "cosine"
     space: str = "auto"
     exploring: str = "farthest"
-    consolidating: str = "random"
+    consolidating: str = "uncertain"
     checks: float = 0.0
     random_state: Any = 0
     dialogue_: Dialogue = field(init=False, repr=False, compare=False)
