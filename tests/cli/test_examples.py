@@ -153,8 +153,6 @@ def test_examples_that_make_no_sense_are_told(corpus):
         tc.cluster(corpus, examples=[3])
     with pytest.raises(tc.InputError, match="in two examples, 'a' and 'b'"):
         tc.cluster(corpus, examples={"a": ["bread/1"], "b": ["bread/1", "bread/2"]})
-    with pytest.raises(tc.InputError, match="with k, or give examples"):
-        tc.cluster(corpus)
     documents = tc.read_documents(corpus)
     with pytest.raises(tc.InputError, match="in the collection already; rename the folder bread"):
         tc.cluster(documents, examples={"bread": corpus / "bread"})
