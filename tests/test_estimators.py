@@ -12,14 +12,14 @@ from tests.strategies import DISTORTIONS, random_documents
 from textclust.errors import InputError
 
 ESTIMATORS = [
-    tc.KMeans(),
-    tc.SphericalKMeans(),
+    tc.KMeans(n_init=2),
+    tc.SphericalKMeans(n_init=2),
     *(tc.KMeans(distortion=distortion, n_init=2) for distortion in DISTORTIONS[1:]),
-    tc.SeededKMeans(),
-    tc.ConstrainedKMeans(distortion="cosine"),
-    tc.PCKMeans(),
+    tc.SeededKMeans(n_init=2),
+    tc.ConstrainedKMeans(distortion="cosine", n_init=2),
+    tc.PCKMeans(n_init=2),
     tc.HMRFKMeans(n_init=2),
-    tc.COPKMeans(),
+    tc.COPKMeans(n_init=2),
     tc.HMRFKMeans(learn=True, n_init=2),
     tc.HMRFKMeans(distortion="kl", learn=True, n_init=2),
     tc.MKMeans(n_init=2),
@@ -29,9 +29,9 @@ ESTIMATORS = [
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
     tc.SSKernelKMeans(n_init=2),
     tc.AdaptiveSSKernelKMeans(n_init=2),
-    tc.OverlappingKMeans(n_init=2),
-    tc.OverlappingKMeans(distortion="euclidean", n_init=2),
-    tc.OverlappingKMeans(distortion="kl", n_init=2),
+    tc.OverlappingKMeans(3, n_init=2),
+    tc.OverlappingKMeans(3, distortion="euclidean", n_init=2),
+    tc.OverlappingKMeans(3, distortion="kl", n_init=2),
 ]
 
 
