@@ -21,7 +21,7 @@ import typer
 
 from textclust.errors import TextclustError
 
-from . import ask, check, cluster, corpora, evaluate, explain, output, predict, reproduce
+from . import ask, check, cluster, corpora, curve, evaluate, explain, output, predict, reproduce
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 100_000
@@ -41,6 +41,7 @@ app.command("explain")(explain.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.add_typer(corpora.app, name="corpora")
+app.command("curve")(curve.command)
 app.command("reproduce")(reproduce.command)
 
 
