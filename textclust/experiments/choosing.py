@@ -98,7 +98,7 @@ def _figures(
     return tuple(
         Experiment(
             name=f"basu2005-fig-5.{first + number}",
-            title=f"{measure} on {collection} by the number of questions",
+            title=f"{measure[0].upper()}{measure[1:]} on {collection} by the number of questions",
             source=f"Basu 2005, figure 5.{first + number}",
             unit=unit,
             cases=grid(

@@ -100,4 +100,7 @@ def _samples(made: Reproduction) -> str:
 
 
 if __name__ == "__main__":
-    print(page(*map(Path, sys.argv[1:])), end="")
+    if sys.argv[1:] == ["--names"]:
+        print(*(name for name in experiments() if "-" in name), sep="\n")
+    else:
+        print(page(*map(Path, sys.argv[1:])), end="")
