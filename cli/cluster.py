@@ -12,6 +12,8 @@ from . import options, output, results
 
 __all__ = ["command"]
 
+_SEVERAL = ("semifuzzy", "overlapping")  # methods that know of documents in several clusters
+
 
 class Distortion(enum.StrEnum):
     """The distance that clusters are made with."""
@@ -34,6 +36,23 @@ class Metric(enum.StrEnum):
 
     GLOBAL = "global"
     LOCAL = "local"
+
+
+class Kernel(enum.StrEnum):
+    """How alike two documents are, for the method kernel."""
+
+    NEIGHBOURS = "neighbours"
+    RBF = "rbf"
+    COSINE = "cosine"
+    LINEAR = "linear"
+    POLYNOMIAL = "polynomial"
+
+
+class Cut(enum.StrEnum):
+    """What the method kernel minimises on a graph."""
+
+    NORMALISED = "normalised"
+    RATIO = "ratio"
 
 
 class Labeller(enum.StrEnum):
@@ -59,15 +78,18 @@ def command(
     k: Annotated[
         str,
         typer.Option(
-            "--k", help="How many clusters; auto, with a background, adds new ones as needed."
+            "--k",
+            help="How many clusters; auto is what select-k says for 2 to 20, with a background its "
+            "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
-    ],
+    ] = "auto",
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, semihard "
-            "or semifuzzy; by default kmeans, constrained with --seeds, hmrf with --constraints, "
-            "semihard with --background."
+            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
+            "adaptive-kernel, overlapping, semihard, semifuzzy, clue or cluedo; by default kmeans, "
+            "constrained with --seeds, hmrf with --constraints, semihard with --background, cluedo "
+            "with --examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -92,13 +114,23 @@ def command(
             metavar="DATE", help="The documents of PATH before this date are the background."
         ),
     ] = None,
+    examples: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER...",
+            help="Folders that show how to sort the rest: of PATH, or elsewhere, whose documents "
+            "are added; or classes of the documents.",
+        ),
+    ] = None,
     labeller: Annotated[
         Labeller | None,
         typer.Option(help="Who names the classes of new documents, as in Gao et al. 2005."),
     ] = None,
     memberships: Annotated[
         bool,
-        typer.Option("--memberships", help="Write memberships.csv to --out; for semifuzzy."),
+        typer.Option(
+            "--memberships", help="Write memberships.csv to --out; for semifuzzy and overlapping."
+        ),
     ] = False,
     weight: Annotated[
         float | None, typer.Option(min=0.0, help="What it costs to break a link of weight 1.")
@@ -113,12 +145,26 @@ def command(
         Metric | None,
         typer.Option(help="One metric for all clusters or one for each; for mpckmeans, mkmeans."),
     ] = None,
+    kernel: Annotated[
+        Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
+    ] = None,
+    cut: Annotated[Cut | None, typer.Option(help="The cut of a graph; for kernel.")] = None,
+    neighbours: Annotated[
+        int | None, typer.Option(min=1, help="Neighbours of a document; for --kernel neighbours.")
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(help="Of an rbf kernel; for adaptive-kernel its first one.")
+    ] = None,
+    landmarks: Annotated[
+        int | None,
+        typer.Option(min=1, help="Documents to approximate a kernel by, where there are many."),
+    ] = None,
     robust: Annotated[
         bool, typer.Option("--robust", help="Doubt links that all others speak against.")
     ] = False,
     distortion: Annotated[
         Distortion | None,
-        typer.Option(help="The distance; cosine, or euclidean for mpckmeans and mkmeans."),
+        typer.Option(help="The distance; cosine, or euclidean for mpckmeans, mkmeans and kernels."),
     ] = None,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
@@ -139,12 +185,14 @@ def command(
     *,
     read: options.Read,
 ) -> None:
-    """Sort the documents of PATH into --k named clusters."""
+    """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
     from textclust.errors import InputError
 
     count = _count(k)
-    if memberships and (method != "semifuzzy" or out is None or out.suffix.lower() == ".csv"):
-        raise InputError("--memberships needs --method semifuzzy and a folder for --out")
+    if memberships and (method not in _SEVERAL or out is None or out.suffix.lower() == ".csv"):
+        raise InputError(
+            f"--memberships needs --method {' or '.join(_SEVERAL)}, and a folder --out"
+        )
     with output.showing_progress(), results.prepared(out) as stage:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
         places = () if stage is None else (out, stage)
@@ -174,16 +222,22 @@ def command(
             constraints=constraints,
             background=_background(background, read),
             background_before=background_before,
+            examples=_examples(examples, path, read),
             distortion=None if distortion is None else distortion.value,
-            init=init.value,
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
+            **({} if init is Start.AUTO else {"init": init.value}),
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
             **({} if metric is None else {"metric": metric.value}),
             **({"robust": True} if robust else {}),
+            **({} if kernel is None else {"kernel": kernel.value}),
+            **({} if cut is None else {"cut": cut.value}),
+            **({} if neighbours is None else {"n_neighbors": neighbours}),
+            **({} if width is None else {"width": width}),
+            **({} if landmarks is None else {"n_landmarks": landmarks}),
             **({} if labeller is None else {"labeller": labeller.value}),
         )
         if stage is not None and out is not None:
@@ -206,6 +260,15 @@ def _background(path: Path | None, read: options.Read) -> Any:
     from textclust.text.documents import Documents
 
     return path if is_model(str(path)) else Documents.from_reading(read(str(path)))
+
+
+def _examples(given: list[str] | None, path: str, read: options.Read) -> Any:
+    """Example folders; what lies elsewhere is read as PATH is."""
+    if not given:
+        return None
+    from textclust.examples import Examples
+
+    return Examples.read(given, path, read)
 
 
 def _count(k: str) -> int | str:

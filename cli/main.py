@@ -21,7 +21,20 @@ import typer
 
 from textclust.errors import TextclustError
 
-from . import ask, check, cluster, corpora, curve, evaluate, explain, output, predict, reproduce
+from . import (
+    ask,
+    check,
+    cluster,
+    corpora,
+    curve,
+    evaluate,
+    explain,
+    output,
+    predict,
+    reproduce,
+    select_k,
+    several,
+)
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 100_000
@@ -34,12 +47,13 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("cluster")(cluster.command)
+app.command("cluster", cls=several.WithExamples)(cluster.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
+app.command("select-k")(select_k.command)
 app.add_typer(corpora.app, name="corpora")
 app.command("curve")(curve.command)
 app.command("reproduce")(reproduce.command)

@@ -85,11 +85,11 @@ def write_memberships(clustering: Clustering, path: Path) -> None:
     """A table of how far each document belongs to each cluster, where that was found."""
     from textclust.writing import write_whole
 
-    past = clustering.past
-    if past is None or past.memberships is None:
+    if clustering.memberships is None:
         return
     header = ("id", *(str(h) for h in range(clustering.k)))
-    shares = past.memberships.round(6).tolist()
+    found = clustering.memberships
+    shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
     rows = [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
     write_whole(path, output.csv_text(header, rows))
 
@@ -137,6 +137,9 @@ def _columns(clustering: Clustering) -> tuple[str, ...]:
 def tell(clustering: Clustering, skipped: list[Any]) -> None:
     """What the reader should know before trusting the table."""
     output.note_skipped(skipped)
+    selection = clustering.settings.get("selection")
+    if selection is not None:
+        output.note(f"chosen: {selection['reason']}")
     empty = clustering.settings["collection"]["without_terms"]
     if empty:
         output.note(f"{output.counted(empty, 'document')} without any term that counts")
@@ -151,14 +154,15 @@ def show(clustering: Clustering, terms: int) -> None:
         shown = f"{typical.title} ({typical.id})" if typical else ""
         rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
     header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
-    if clustering.past is not None:
-        named = zip(rows, clustering.past.classes, strict=True)
+    if any(clustering.known_names):
+        named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
         header = ("cluster", "class", *header[1:])
     output.print_table(
         header, rows, f"{len(clustering.cards)} documents in {clustering.k} clusters"
     )
     _show_past(clustering)
+    _show_overlap(clustering)
     _show_evidence(clustering)
     agreement = clustering.agreement()
     if agreement:
@@ -177,6 +181,15 @@ def _show_past(clustering: Clustering) -> None:
     output.print_line(f"{strange} of {documents} fit no class of the background")
 
 
+def _show_overlap(clustering: Clustering) -> None:
+    """How many documents are in several clusters, where that can be."""
+    found = clustering.memberships
+    if found is not None and found.dtype == bool:
+        several = int((found.sum(axis=1) > 1).sum())
+        documents = output.counted(len(clustering.cards), "document")
+        output.print_line(f"{several} of {documents} in several clusters")
+
+
 def _show_evidence(clustering: Clustering) -> None:
     """What became of what was said beforehand."""
     evidence = clustering.evidence
@@ -185,7 +198,7 @@ def _show_evidence(clustering: Clustering) -> None:
         homes = evidence.homes(clustering.labels.tolist())
         named = zip(homes, evidence.classes, strict=True)
         shown = ", ".join(f"{h} is {name}" for h, name in named)
-        seeds = output.counted(len(evidence.seeds), "seed")
+        seeds = output.counted(len(evidence.seeds), "example" if evidence.naming else "seed")
         output.print_line(f"{kept} of {seeds} in the cluster of their class: {shown}")
     if evidence.links:
         broken = clustering.violations()

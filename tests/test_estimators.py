@@ -27,6 +27,11 @@ ESTIMATORS = [
     tc.MPCKMeans(metric="local", n_init=2),
     tc.SemiHard(n_init=2),
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
+    tc.SSKernelKMeans(n_init=2),
+    tc.AdaptiveSSKernelKMeans(n_init=2),
+    tc.OverlappingKMeans(n_init=2),
+    tc.OverlappingKMeans(distortion="euclidean", n_init=2),
+    tc.OverlappingKMeans(distortion="kl", n_init=2),
 ]
 
 

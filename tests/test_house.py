@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,15 @@ ROOT = Path(__file__).resolve().parents[1]
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
     {"errors", "progress", "native", "threads"},
-    {"parameters", "writing", "metrics"},
+    {"parameters", "writing", "example_rows", "label_codes"},
+    {"distance_measures"},
+    {"metrics"},
     {"geometry"},
-    {"supervision", "background"},
+    {"supervision", "background", "learned_metrics"},
     {"text", "methods"},
-    {"answer", "questions"},
+    {"answer", "questions", "selection"},
     {"report"},
-    {"hints", "knowledge"},
+    {"hints", "knowledge", "examples"},
     {"pipeline"},
     {"estimators"},
     {"corpora"},
@@ -74,6 +77,19 @@ def test_no_private_names_of_other_libraries_and_nothing_densified(path, own):
             foreign = not node.module.startswith(("textclust", "__future__"))
             private = any(part.startswith("_") for part in node.module.split("."))
             assert not (foreign and private), node.module
+
+
+def test_every_room_is_packed():
+    """An editable install would not miss one that the list forgets."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    homes = {"cli": "textclust.cli", "corpora": "textclust.corpora"}
+    found = [
+        homes.get(folder.name, folder.relative_to(ROOT).as_posix().replace("/", "."))
+        for start in ("textclust", "cli", "corpora")
+        for folder in [ROOT / start, *(path for path in (ROOT / start).rglob("*") if path.is_dir())]
+        if (folder / "__init__.py").is_file()
+    ]
+    assert sorted(settings["tool"]["setuptools"]["packages"]) == sorted(found)
 
 
 def test_public_names_are_sorted_importable_and_documented():

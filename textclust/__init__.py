@@ -23,11 +23,16 @@ if TYPE_CHECKING:
     from textclust.estimators.background import SemiHard as SemiHard
     from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
     from textclust.estimators.constrained import PCKMeans as PCKMeans
+    from textclust.estimators.examples import CLUE as CLUE
+    from textclust.estimators.examples import CLUEDO as CLUEDO
     from textclust.estimators.hard import COPKMeans as COPKMeans
+    from textclust.estimators.kernel import AdaptiveSSKernelKMeans as AdaptiveSSKernelKMeans
+    from textclust.estimators.kernel import SSKernelKMeans as SSKernelKMeans
     from textclust.estimators.kmeans import KMeans as KMeans
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.metric import MKMeans as MKMeans
     from textclust.estimators.metric import MPCKMeans as MPCKMeans
+    from textclust.estimators.overlapping import OverlappingKMeans as OverlappingKMeans
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from textclust.experiments.curve import learning_curve as learning_curve
     from textclust.pipeline import cluster as cluster
     from textclust.questions.explore_consolidate import ExploreConsolidate as ExploreConsolidate
+    from textclust.selection.choice import select_k as select_k
     from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
@@ -42,7 +48,10 @@ if TYPE_CHECKING:
     from textclust.text.reading import open_documents as open_documents
 
 _HOMES = {
+    "AdaptiveSSKernelKMeans": "estimators.kernel",
     "Background": "background.labelled",
+    "CLUE": "estimators.examples",
+    "CLUEDO": "estimators.examples",
     "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
     "Clustering": "answer.clustering",
@@ -61,7 +70,9 @@ _HOMES = {
     "NaiveBayesLabeller": "background.labellers",
     "NearestNeighbourLabeller": "background.labellers",
     "OutputError": "errors",
+    "OverlappingKMeans": "estimators.overlapping",
     "PCKMeans": "estimators.constrained",
+    "SSKernelKMeans": "estimators.kernel",
     "SeededKMeans": "estimators.seeded",
     "SemiFuzzy": "estimators.background",
     "SemiHard": "estimators.background",
@@ -73,8 +84,9 @@ _HOMES = {
     "load": "answer.model",
     "open_documents": "text.reading",
     "read_documents": "text.documents",
+    "select_k": "selection.choice",
 }
-_MODULES = ("corpora", "metrics")
+_MODULES = ("corpora", "learned_metrics", "metrics")
 __all__ = sorted([*_HOMES, *_MODULES])
 __version__ = "0.1.0"
 

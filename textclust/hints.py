@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textclust.supervision.constraint_files import Line
     from textclust.supervision.constraints import Constraints
 
-__all__ = ["METHODS", "Hints", "Supervision", "recipe_of"]
+__all__ = ["METHODS", "Hints", "Method", "Supervision", "recipe_of"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,9 @@ class Method:
 
     home: str
     recipe: str
-    takes: str = ""  # "seeds", "constraints", "background" or nothing
+    takes: str = ""  # "seeds", "constraints", "background", "examples" or nothing
     distortion: str = "cosine"
+    usual: tuple[tuple[str, Any], ...] = ()  # what else is otherwise for texts, unless told
 
 
 METHODS = {
@@ -42,33 +43,56 @@ METHODS = {
     "mpckmeans": Method("methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"),
     "mkmeans": Method("methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
     "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
+    "kernel": Method(
+        "methods.kernel_kmeans",
+        "SSKernelKMeansRecipe",
+        "constraints",
+        "euclidean",
+        (("kernel", "neighbours"),),
+    ),
+    "adaptive-kernel": Method(
+        "methods.adaptive_kernel", "AdaptiveSSKernelKMeansRecipe", "constraints", "euclidean"
+    ),
+    "overlapping": Method("methods.overlapping", "OverlappingKMeansRecipe", "constraints"),
     "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
+    "clue": Method("methods.clue", "CLUERecipe", "examples"),
+    "cluedo": Method("methods.cluedo", "CLUEDORecipe", "examples"),
 }
 
 
 def recipe_of(
     method: str,
-    k: int,
+    k: int | None,
     distortion: str | None,
     random_state: int | None,
     parameters: dict[str, Any],
 ) -> Any:
-    """The recipe of a method with these parameters; without a distortion, with its own."""
+    """The recipe of a method with these parameters; without a distortion, with its own.
+
+    Only a method that takes examples can do without k.
+    """
     if method not in METHODS:
         raise InputError(f"no method {method!r}; there is {', '.join(METHODS)}")
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise InputError(f"k must be a whole number of at least 1; got {k!r}")
     found = METHODS[method]
+    given: dict[str, Any] = {"random_state": random_state}
+    if k is None and found.takes != "examples":
+        raise InputError(f"method {method!r} needs k; say how many clusters there are")
+    if k is not None:
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+            raise InputError(f"k must be a whole number of at least 1; got {k!r}")
+        given["n_clusters"] = int(k)
     recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
-    distortion = found.distortion if distortion is None else distortion
-    given = {"n_clusters": int(k), "distortion": distortion, "random_state": random_state}
+    if found.takes != "examples":
+        given["distortion"] = found.distortion if distortion is None else distortion
+    elif distortion is not None:
+        raise InputError(f"method {method!r} learns its distance; leave the distortion out")
     if "n_clusters" in parameters:
         raise InputError("the number of clusters is k; leave n_clusters out")
     unknown = sorted(parameters.keys() - recipe.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
-    return recipe(**given, **parameters)
+    return recipe(**{**given, **dict(found.usual), **parameters})
 
 
 @dataclass(frozen=True)
@@ -109,6 +133,11 @@ class Hints:
                 raise InputError(f"constraints must be a path or Constraints; got {kind}")
             given = constraints
         return cls(labels, _where(seeds), lines, _where(constraints), given)
+
+    @property
+    def is_some(self) -> bool:
+        """Whether anything was said."""
+        return self.seeds is not None or self._has_constraints
 
     @property
     def usual_method(self) -> str:
@@ -186,6 +215,8 @@ class Supervision:
         takes = METHODS[method].takes
         if takes == "seeds" and self.y is not None:
             return {"seeds": self.y}
+        if takes == "examples" and self.y is not None:
+            return {"examples": [np.flatnonzero(self.y == h) for h in range(len(self.classes))]}
         links = self._all_links()
         if takes != "constraints" or links is None:
             return {}
@@ -202,7 +233,8 @@ class Supervision:
         if self.y is not None:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
         if self.constraints is None:
-            return Evidence((), seeds, self.classes, numbered)
+            naming = METHODS[method].takes == "examples"
+            return Evidence((), seeds, self.classes, numbered, naming)
         links = self.constraints.links
         kinds = np.where(links.together, "must-link", "cannot-link").tolist()
         told = zip(links.pairs(), kinds, self._prices(solution), strict=True)

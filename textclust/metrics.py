@@ -1,7 +1,8 @@
 """How well a clustering agrees with known classes, or with a few example clusters.
 
 Every measure takes `truth` and `predicted`, one label per document in the same order;
-`cori` takes example clusters instead of a full truth. Labels are any hashable values,
+`cori` takes example clusters instead of a full truth, and those that judge a distance
+take the documents themselves, as rows. Labels are any hashable values,
 and only which documents share one matters, not what it is called. Nothing is guessed:
 a missing label (None, NaN) is an InputError, and -1 is a label like any other, so leave
 unlabelled documents out of both lists first.
@@ -11,21 +12,25 @@ and the table stays sparse: a million documents are no trouble. A share of no pa
 all counts as fulfilled, 1: where nothing is asked, nothing is wrong.
 
 References: Basu 2005 (thesis), section 2.4; Gao, Tan, Cheng 2005, section 4; Hu, Vens,
-Verstrynge, Blockeel 2013, sections 2.4 and 3.2.
+Verstrynge, Blockeel 2013, sections 2.4, 3.2 and 3.4.
 """
 
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Hashable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from textclust.distance_measures import (
+    overfitting_ratio,
+    weighted_category_utility,
+    within_between_ratio,
+)
 from textclust.errors import InputError
+from textclust.example_rows import example_of_each
+from textclust.label_codes import Codes, Labels, codes_of
 
 __all__ = [
     "adjusted_rand_index",
@@ -33,15 +38,15 @@ __all__ = [
     "cori",
     "error_rate",
     "nmi",
+    "overfitting_ratio",
     "pairwise_f1",
     "pairwise_precision",
     "pairwise_recall",
     "rand_index",
+    "weighted_category_utility",
     "weighted_rand_index",
+    "within_between_ratio",
 ]
-
-Labels = Iterable[Hashable]
-Codes = NDArray[np.int64]
 
 
 def nmi(truth: Labels, predicted: Labels) -> float:
@@ -199,8 +204,8 @@ def cori(predicted: Labels, examples: Iterable[Iterable[int]]) -> float:
     >>> cori(["x", "x", "x", "x", "x"], examples=[[0, 1], [4]])
     0.5
     """
-    clusters = _codes(predicted, "predicted")
-    membership = _membership(examples, clusters.size)
+    clusters = codes_of(predicted, "predicted")
+    membership = example_of_each(examples, clusters.size)
     inside = membership >= 0
     must_links = _count_pairs(membership[inside], clusters[inside])
     cannot_links = _count_pairs(membership + 1, clusters)  # all rows outside as one more class
@@ -298,99 +303,10 @@ def _matched(table: _Table) -> int:
 
 
 def _both(truth: Labels, predicted: Labels) -> tuple[Codes, Codes]:
-    classes, clusters = _codes(truth, "truth"), _codes(predicted, "predicted")
+    classes, clusters = codes_of(truth, "truth"), codes_of(predicted, "predicted")
     if classes.size != clusters.size:
         raise InputError(
             f"truth has {classes.size} labels, predicted has {clusters.size}: "
             "give one label per document in each, in the same order"
         )
     return classes, clusters
-
-
-def _codes(labels: Labels, name: str) -> Codes:
-    """Number the labels 0, 1, ... as they first appear, so that their names play no part."""
-    if (
-        isinstance(labels, np.ndarray)
-        and labels.ndim == 1
-        and labels.dtype.kind in "iu"
-        and labels.size
-    ):
-        _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
-        return np.argsort(np.argsort(first))[codes]
-    values = _values(labels, name)
-    numbers: dict[Hashable, int] = {}
-    try:
-        found = [numbers.setdefault(value, len(numbers)) for value in values]
-    except TypeError:
-        row, value = next((r, v) for r, v in enumerate(values) if not _is_hashable(v))
-        raise InputError(
-            f"{name}: the label at position {row} is a {type(value).__name__}: "
-            "give one plain label, such as a string or an integer, per document"
-        ) from None
-    missing = [label for label in numbers if _is_missing(label)]
-    if missing:
-        raise InputError(
-            f"{name}: the document at position {found.index(numbers[missing[0]])} has no label "
-            f"({missing[0]!r}): leave such documents out first"
-        )
-    return np.array(found, dtype=np.int64)
-
-
-def _values(labels: Labels, name: str) -> list[Hashable]:
-    ordered = isinstance(labels, Iterable) and not isinstance(
-        labels, (str, bytes, Mapping, AbstractSet)
-    )
-    shape = getattr(labels, "shape", (1,))
-    if not ordered or len(shape) != 1:
-        kind = type(labels).__name__ + (f" of shape {shape}" if len(shape) != 1 else "")
-        raise InputError(f"{name} is a {kind}: give a list or 1-d array, one label per document")
-    values = list(labels.tolist() if hasattr(labels, "tolist") else labels)
-    if not values:
-        raise InputError(f"{name} has no labels: give one label per document")
-    return values
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _is_missing(label: Any) -> bool:
-    try:
-        return label is None or bool(operator.ne(label, label))  # NaN is not itself
-    except TypeError:  # pandas.NA will not say
-        return True
-
-
-def _membership(examples: Iterable[Iterable[int]], n_rows: int) -> Codes:
-    """The number of the example each row belongs to, or -1."""
-    if not isinstance(examples, Iterable):
-        raise InputError(f"examples is {examples!r}: give a list of lists of row numbers")
-    membership = np.full(n_rows, -1, dtype=np.int64)
-    for number, example in enumerate(examples):
-        rows = _rows(example, f"examples[{number}]", n_rows)
-        taken = rows[membership[rows] >= 0]
-        if taken.size:
-            raise InputError(
-                f"examples[{number}]: row {taken[0]} is already in "
-                f"examples[{membership[taken[0]]}]: a row belongs to one example cluster at most"
-            )
-        membership[rows] = number
-    return membership
-
-
-def _rows(example: Iterable[int], name: str, n_rows: int) -> Codes:
-    if isinstance(example, (str, bytes)) or not isinstance(example, Iterable):
-        raise InputError(
-            f"{name} is {example!r}: give each example cluster as a list of row numbers"
-        )
-    rows = example.tolist() if isinstance(example, np.ndarray) else list(example)
-    for row in rows:
-        if not isinstance(row, (int, np.integer)) or isinstance(row, bool):
-            raise InputError(f"{name}: {row!r} is not a row number: give integers, from 0 on")
-        if not 0 <= row < n_rows:
-            raise InputError(f"{name}: there is no row {row}: they run from 0 to {n_rows - 1}")
-    return np.unique(np.array(rows, dtype=np.int64))

@@ -10,11 +10,14 @@ from dataclasses import asdict, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.hints import METHODS, Hints, recipe_of
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.euclidean import Euclidean
+from textclust.hints import METHODS, Hints, Supervision, recipe_of
 from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
@@ -23,13 +26,18 @@ from textclust.text.reading import Reading, open_documents
 if TYPE_CHECKING:
     from textclust.answer.past import Past
     from textclust.background.labelled import Background
+    from textclust.examples import Examples
+    from textclust.selection.choice import Selection
 
-__all__ = ["cluster"]
+__all__ = ["cluster", "vectorised"]
+
+_FEWEST, _MOST = 2, 20  # clusters to choose among where no number is given
+_DOCUMENTS_PER_CLUSTER = 5  # at least
 
 
 def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
-    k: int | str,
+    k: int | str = "auto",
     *,
     method: str | None = None,
     distortion: str | None = None,
@@ -37,6 +45,7 @@ def cluster(
     constraints: Any = None,
     background: Any = None,
     background_before: Any = None,
+    examples: Any = None,
     vectors: Any = None,
     vectorizer: Any = None,
     random_state: int | None = 0,
@@ -49,15 +58,17 @@ def cluster(
     source : path, Documents, Reading or iterable of texts
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
         `Reading` the texts are counted as they come and not kept.
-    k : int or "auto"
-        The number of clusters. "auto", with a background, is one for each of its classes and
-        more while the evidence for new ones supports them.
+    k : int or "auto", default="auto"
+        The number of clusters. "auto" is what `select_k` says for 2 to 20; with a background, one
+        for each of its classes and more while the evidence for new ones supports them; with
+        examples as many as these suggest.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "semihard" or "semifuzzy". None is "kmeans"; with seeds alone "constrained", which keeps
-        them where they are put; with constraints "hmrf"; with a background "semihard".
+        "kernel", "adaptive-kernel", "overlapping", "semihard", "semifuzzy", "clue" or "cluedo".
+        None is "kmeans"; with seeds alone "constrained", which keeps them where they are put; with
+        constraints "hmrf"; with a background "semihard"; with examples "cluedo".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
-        None is "cosine"; for "mpckmeans" and "mkmeans", which know no other, "euclidean".
+        None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
@@ -68,6 +79,10 @@ def cluster(
         classes come first, in their order and under their names.
     background_before : date or None
         The documents of the collection itself that are older than this are the background.
+    examples : names of folders, or a dict, or None
+        Example clusters, after which the rest is sorted: folders below the source, folders
+        elsewhere, whose documents are added, or classes of the documents. A dict has for each
+        name the ids of documents, or the path of a folder. Clusters have their names.
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
         and terms still come from the texts.
@@ -77,7 +92,7 @@ def cluster(
     random_state : int or None, default=0
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
-        learn a weight for every term.
+        learn a weight for every term. "kernel" takes ``kernel="neighbours"`` unless told.
 
     Examples
     --------
@@ -96,27 +111,41 @@ def cluster(
         if vectors is not None:
             raise InputError("a background speaks of terms; leave the vectors out")
     known, reading = _background(background, background_before, reading, vectorizer)
-    method = method or ("semihard" if known is not None else told.usual_method)
+    sorted_like = None if examples is None else _examples(examples, source)
+    if sorted_like is not None:
+        if told.is_some or known is not None:
+            raise InputError("examples go with neither seeds, constraints nor a background")
+        reading = sorted_like.joined(reading)
+    method = method or _usual_method(told, known, sorted_like)
+    _refuse_unused(method, known, sorted_like)
     least = _least(k, known)
-    recipe = recipe_of(method, least, distortion, random_state, parameters)
+    by_itself = k == "auto" and sorted_like is not None
+    recipe = recipe_of(method, None if by_itself else least, distortion, random_state, parameters)
     told.refuse_unused(method)
-    if known is not None and METHODS[method].takes != "background":
-        raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
-    texts, documents = _vectorised(reading, vectorizer, least)
+    texts, documents = vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
         raise InputError(
             f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
         )
-    supervision = told.matched(documents.ids, least)
+    choosing = k == "auto" and known is None and sorted_like is None
+    most = len(documents) if choosing else least
+    supervision = (
+        told.matched(documents.ids, most) if sorted_like is None else sorted_like.matched(documents)
+    )
+    selection = _selection(X, supervision, recipe) if choosing else None
+    if selection is not None:
+        least, recipe = selection.k, replace(recipe, n_clusters=selection.k)
     if known is None:
         solution = recipe.solve(X, **supervision.arguments(method))
         _refuse_too_many(least, solution, supervision.is_some)
         past = None
     else:
         solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
-    told_labels = supervision.is_some or known is not None
-    space = Space(solution.distortion, solution.prototypes)
+    space = _space(solution, X)
+    elsewhere = space.distortion is not solution.distortion
+    several = solution.memberships is not None
+    told_labels = supervision.is_some or known is not None or elsewhere or several
     return Clustering(
         cards=_cards(documents),
         placement=place(X, space, solution.labels if told_labels else None),
@@ -131,13 +160,26 @@ def cluster(
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
             "collection": _collection(documents, texts),
+            "selection": selection and selection.to_dict(),
             "background": known and {"documents": len(known), "classes": list(known.classes)},
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
         evidence=supervision.evidence(solution, method),
         past=past,
+        memberships=solution.memberships,
     )
+
+
+def _space(solution: Solution, X: Any) -> Space:
+    """Where new documents meet the clusters: at their prototypes.
+
+    If these lie in the feature space of a kernel, at the centroids of the documents instead.
+    """
+    if solution.distortion.places_rows:
+        return Space(solution.distortion, solution.prototypes)
+    seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
+    return Space.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)
 
 
 def _background(
@@ -156,13 +198,55 @@ def _background(
     return read_background(old, vectorizer), new.reading()
 
 
+def _examples(given: Any, source: Any) -> Examples:
+    from textclust.examples import Examples
+
+    return given if isinstance(given, Examples) else Examples.read(given, source)
+
+
+def _usual_method(told: Hints, known: Background | None, examples: Examples | None) -> str:
+    """The method that makes use of all that is known."""
+    if examples is not None:
+        return "cluedo"
+    return "semihard" if known is not None else told.usual_method
+
+
+def _refuse_unused(method: str, known: Background | None, examples: Examples | None) -> None:
+    """Raise an InputError where a method would not look at what is known, or lacks it."""
+    if method not in METHODS:
+        return  # which `recipe_of` tells
+    takes = METHODS[method].takes
+    if known is not None and takes != "background":
+        raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
+    if examples is not None and takes != "examples":
+        raise InputError(f"method {method!r} knows no examples; take cluedo or clue")
+    if examples is None and takes == "examples":
+        raise InputError(f"method {method!r} needs examples; name some folders or classes")
+
+
 def _least(k: int | str, known: Background | None) -> int:
     """The number of clusters, or the least it can be."""
     if k != "auto":
         return k  # type: ignore[return-value]  # which `recipe_of` checks
-    if known is None:
-        raise InputError("k='auto' needs a background, whose classes are the first clusters")
-    return len(known.classes)
+    return 1 if known is None else len(known.classes)
+
+
+def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
+    """How many clusters there are, at least one for each class of the seeds."""
+    from textclust.selection.choice import select_k
+
+    fewest = max(_FEWEST, len(supervision.classes))
+    most = max(fewest, min(_MOST, X.shape[0] // _DOCUMENTS_PER_CLUSTER))
+    numbers = range(min(fewest, X.shape[0]), min(most, X.shape[0]) + 1)
+    measure = "euclidean" if recipe.distortion == "euclidean" else "cosine"
+    return select_k(
+        X,
+        numbers,
+        supervision.constraints,
+        distortion=measure,
+        random_state=recipe.random_state,
+        n_jobs=recipe.n_jobs,
+    )
 
 
 def _from_past(
@@ -182,7 +266,7 @@ def _from_past(
     else:
         solution = solve(recipe.n_clusters)
     assert solution.findings is not None
-    past = Past.of(known, solution.findings, X, solution.labels, features, solution.memberships)
+    past = Past.of(known, solution.findings, X, solution.labels, features)
     return solution, past
 
 
@@ -209,12 +293,12 @@ def _reading(source: Any) -> Reading:
     return documents.reading()
 
 
-def _vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
+def vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
     """The weighted terms of the documents, in their order, and the documents."""
     texts = vectorizer.fit_transform(_at_least(k, reading))
     documents = reading.catalogue()
     if len(documents) < texts.shape[0]:
-        return _vectorised(reading.without_replaced(), vectorizer, k)
+        return vectorised(reading.without_replaced(), vectorizer, k)
     in_order = documents.rows == list(range(len(documents)))
     return texts if in_order else texts[documents.rows], documents
 

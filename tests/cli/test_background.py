@@ -113,10 +113,9 @@ def test_memberships_are_written_on_request(textclust, shelves, tmp_path):
     for row in shares:
         assert sum(float(row[h]) for h in "012") == pytest.approx(1.0, abs=1e-5)
     assert right(rows(out / "labels.csv")) > 0.8
-    loaded = tc.load(out).past
-    assert loaded is not None
+    loaded = tc.load(out)
     assert loaded.memberships.shape == (len(shares), 3)
-    assert loaded.classes == ("rec.bicycles", "rec.photo", "sci.astro")
+    assert loaded.past.classes == ("rec.bicycles", "rec.photo", "sci.astro")
 
 
 @pytest.mark.parametrize(("labeller", "least"), [("naive-bayes", 0.8), ("nearest", 0.5)])
@@ -128,13 +127,12 @@ def test_a_labeller_can_be_named(textclust, shelves, labeller, least):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--k", "auto"], "k='auto' needs a background"),
         (["--k", "many"], "--k must be a whole number or auto; got many"),
         (["--k", "3", "--background", "nowhere"], "nowhere: no such file or folder"),
         (["--k", "3", "--background-before", "spring"], "'spring' is no date"),
         (["--k", "3", "--background-before", "1990-01-01"], "the dates are 1995-01"),
         (["--k", "3", "--labeller", "nearest"], "method 'kmeans' has no parameter 'labeller'"),
-        (["--k", "3", "--memberships"], "--memberships needs --method semifuzzy"),
+        (["--k", "3", "--memberships"], "--memberships needs --method semifuzzy or overlapping"),
     ],
 )
 def test_what_cannot_be_is_told(textclust, sample, options, message):

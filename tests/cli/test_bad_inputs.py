@@ -212,7 +212,6 @@ def test_standard_input_that_cannot_be_clustered(refused_with_out, stdin, reason
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ((), "Missing option '--k'"),
         (("--k", "0"), "--k must be at least 1; got 0"),
         (("--k", "-3"), "--k must be at least 1; got -3"),
         (("--k", "three"), "--k must be a whole number or auto; got three"),

@@ -182,3 +182,22 @@ def test_no_question_is_about_the_half_that_is_scored(monkeypatch):
         list(questions._scores(X, truth, told, asked, variant, 0))
     assert all(rows <= set(told.tolist()) for rows in seen)
     assert max(map(len, seen)) > 15
+
+
+def test_example_clusters_are_measured_beside_the_paper(textclust, data, shrunk, monkeypatch):
+    monkeypatch.setenv("TEXTCLUST_DATA", str(data))
+    shrunk("hu2013-table-3", data="seeds")
+    rows = {
+        row["method"]: row["seeds"]
+        for row in rows_of(textclust("reproduce", "hu2013-table-3", "--json"))
+    }
+    assert float(rows["CLUEDO"]) <= float(rows["CLUE"])
+    assert float(rows["true"]) == 3
+
+
+def test_folders_given_are_measured_on_the_rest(textclust, shrunk):
+    shrunk("folders", grid(collection=("newsgroups",), folders=(1,), given=("whole",)))
+    rows = rows_of(textclust("reproduce", "folders", "--runs", 1, "--json"))
+    found = {row["measure"]: row for row in rows}
+    assert 2 <= float(found["clusters"]["CLUEDO"]) <= 5
+    assert float(found["NMI"]["CLUEDO"]) > float(found["NMI"]["CLUE"])

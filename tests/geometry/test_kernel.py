@@ -202,13 +202,20 @@ def test_read_only_and_memory_mapped_arrays_will_do(tmp_path):
 @needs_core
 def test_what_the_core_does_not_know_goes_the_readable_way():
     X = random_documents(20, 10)
-    wide = sp.csr_array(X)
-    wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
-    for other in (X.toarray(), wide, sp.csr_array((5, 10)), X.astype(int)):
+    for other in (X.toarray(), sp.csr_array((5, 10)), X.astype(int)):
         assert isinstance(bind(other), Readable)
     assert isinstance(bind(X), Compiled)
     with native.without():
         assert isinstance(bind(X), Readable)
+
+
+@needs_core
+def test_wide_column_numbers_take_the_fast_way():
+    X, form = random_documents(40, 30), some_form(4, 30)
+    wide = sp.csr_array(X)
+    wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    assert isinstance(bind(wide), Compiled)
+    np.testing.assert_array_equal(bind(wide).labels(form), Readable(X).labels(form))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

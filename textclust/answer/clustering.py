@@ -61,6 +61,17 @@ class Space:
     distortion: Distortion
     prototypes: Array
 
+    @property
+    def features(self) -> int:
+        """How many features a document has there."""
+        return self.distortion.features(self.prototypes.shape[1])
+
+    @classmethod
+    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
+        """The prototypes of clusters that were found elsewhere, among these rows."""
+        each = np.ones(len(labels))
+        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
     @cached_property
     def form(self) -> AffineForm:
         """What the cost of a document is computed from."""
@@ -81,6 +92,7 @@ class Clustering:
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
     evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
     past: Past | None = None  # what became of the classes of a background, where there was one
+    memberships: Array | None = None  # n x k, where documents may be in several clusters
 
     @property
     def k(self) -> int:
@@ -111,7 +123,16 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        return names if self.past is None else self.past.named(names)
+        if self.past is not None:
+            return self.past.named(names)
+        return [known or name for known, name in zip(self.known_names, names, strict=True)]
+
+    @cached_property
+    def known_names(self) -> list[str | None]:
+        """The class of each cluster that was known beforehand; None where it is new."""
+        if self.past is not None:
+            return list(self.past.classes)
+        return self.evidence.names(self.k, self._numbers)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
         """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""
@@ -169,8 +190,8 @@ class Clustering:
             if vectors is None:
                 raise InputError("these clusters were made from vectors: give vectors to place")
             X = checked_vectors(vectors)
-            if X.shape[1] != self.space.prototypes.shape[1]:
-                wanted = self.space.prototypes.shape[1]
+            wanted = self.space.features
+            if X.shape[1] != wanted:
                 raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
             return place(X, self.space)
         if texts is None or vectors is not None:
@@ -233,12 +254,10 @@ class Clustering:
 
     @cached_property
     def text_space(self) -> Space:
-        """The clusters among the terms; for clusters of vectors, the centroids of their texts."""
-        if not self.of_vectors:
+        """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
+        if not self.of_vectors and self.space.distortion.of_terms:
             return self.space
-        cosine = Cosine()
-        each = np.ones(len(self.labels))
-        return Space(cosine, cosine.prototypes(*moments(self.texts, self.labels, each, self.k)))
+        return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
 
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space

@@ -50,6 +50,7 @@ class Evidence:
     seeds: dict[int, int] = field(default_factory=dict)
     classes: tuple[str, ...] = ()  # by number
     numbered: bool = True  # class h is cluster h; else it is the cluster most of its seeds are in
+    naming: bool = False  # clusters have the names of their classes
 
     def violations(self, labels: Sequence[int]) -> list[Link]:
         """The links that these labels break."""
@@ -63,6 +64,14 @@ class Evidence:
         for row, number in self.seeds.items():
             found[number][int(labels[row])] += 1
         return [clusters.most_common(1)[0][0] for clusters in found]
+
+    def names(self, k: int, labels: Sequence[int]) -> list[str | None]:
+        """The class that each cluster has its name of; None where it has none."""
+        found: list[list[str]] = [[] for _ in range(k)]
+        if self.naming:
+            for name, home in zip(self.classes, self.homes(labels), strict=True):
+                found[home].append(name)
+        return [" + ".join(names) or None for names in found]
 
     def kept_seeds(self, labels: Sequence[int]) -> int:
         """How many seeds are in the cluster of their class."""
@@ -97,6 +106,7 @@ class Evidence:
             "seeds": [list(seed) for seed in self.seeds.items()],
             "classes": list(self.classes),
             "numbered": self.numbered,
+            "naming": self.naming,
         }
 
     @classmethod
@@ -113,7 +123,8 @@ class Evidence:
         )
         if not sound:
             raise ValueError("what was said beforehand does not fit the documents")
-        return cls(links, seeds, classes, bool(told.get("numbered", True)))
+        numbered, naming = told.get("numbered", True), told.get("naming", False)
+        return cls(links, seeds, classes, bool(numbered), bool(naming))
 
 
 def _is_number(value: Any, below: int) -> bool:

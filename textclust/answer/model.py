@@ -121,19 +121,13 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
             for name, values in _fields(clustering.space.distortion, learned=True).items()
         },
         "idf": clustering.vectorizer.idf_,
-        **_of_past(clustering.past),
+        **({} if clustering.past is None else {"novelty": clustering.past.novelty}),
+        **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
     }
-
-
-def _of_past(past: Past | None) -> dict[str, Any]:
-    if past is None:
-        return {}
-    t = past.memberships
-    return {"novelty": past.novelty, **({} if t is None else {"memberships": t})}
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
@@ -149,11 +143,12 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
     texts.check_format(full_check=True)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
-    _check(placement, arrays["prototypes"], shape, model["of_vectors"])
+    space = Space(_distortion(model["distortion"], arrays), arrays["prototypes"])
+    _check(placement, space, shape, model["of_vectors"])
     return Clustering(
         cards=cards,
         placement=placement,
-        space=Space(_distortion(model["distortion"], arrays), arrays["prototypes"]),
+        space=space,
         vectorizer=vectorizer,
         texts=texts,
         objective=model["objective"],
@@ -163,7 +158,17 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
         if "evidence" in model
         else Evidence(),
         past=_past(model.get("past"), arrays, len(cards)),
+        memberships=_memberships(arrays, len(cards)),
     )
+
+
+def _memberships(arrays: dict[str, Any], n: int) -> Any:
+    found = arrays.get("memberships")
+    if found is None:
+        return None
+    if found.shape != (n, len(arrays["prototypes"])) or found.dtype.kind not in "fb":
+        raise ValueError("memberships do not fit the documents and clusters")
+    return found
 
 
 def _past(told: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:
@@ -182,12 +187,12 @@ def _excerpts(arrays: dict[str, Any]) -> list[str]:
     return [letters[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
 
 
-def _check(placement: Placement, prototypes: Any, shape: tuple[int, int], vectors: bool) -> None:
+def _check(placement: Placement, space: Space, shape: tuple[int, int], vectors: bool) -> None:
     n, d = shape
-    k, width = prototypes.shape
+    k = len(space.prototypes)
     if not len(placement.labels) == len(placement.scores) == len(placement.costs) == n:
         raise ValueError("labels, scores and documents differ in number")
-    if not vectors and width != d:
+    if not vectors and space.features != d:
         raise ValueError("prototypes and terms differ in number")
     if placement.labels.dtype.kind not in "iu" or not np.isin(placement.labels, range(k)).all():
         raise ValueError("a label is no cluster")

@@ -29,7 +29,6 @@ class Past:
     rising: tuple[tuple[str, ...], ...]  # terms that count for more than they did
     falling: tuple[tuple[str, ...], ...]
     novelty: Array  # of each document, from 0 to 1
-    memberships: Array | None = None  # n x k, where they were asked for
 
     @classmethod
     def of(
@@ -39,7 +38,6 @@ class Past:
         X: Matrix,
         labels: Labels,
         features: Sequence[str],
-        memberships: Array | None = None,
     ) -> Self:
         """What a clustering of X makes of a background."""
         homes = findings.homes
@@ -50,7 +48,6 @@ class Past:
             rising=tuple(rising for rising, _ in drifts),
             falling=tuple(falling for _, falling in drifts),
             novelty=findings.novelty,
-            memberships=memberships,
         )
 
     @property
@@ -78,7 +75,7 @@ class Past:
     ) -> Self:
         """The same from plain data about n documents in k clusters; ValueError if it is not."""
         n, k = shape
-        novelty, t = arrays["novelty"], arrays.get("memberships")
+        novelty = arrays["novelty"]
         columns = [told[name] for name in ("classes", "sizes", "rising", "falling")]
         known, sizes, rising, falling = columns
         sound = (
@@ -88,11 +85,10 @@ class Past:
             and all(isinstance(term, str) for terms in rising + falling for term in terms)
             and novelty.shape == (n,)
             and novelty.dtype.kind == "f"
-            and (t is None or (t.shape == (n, k) and t.dtype.kind == "f"))
         )
         if not sound:
             raise ValueError("what is known of the past does not fit the clusters")
-        return cls(tuple(known), tuple(sizes), _all(rising), _all(falling), novelty, t)
+        return cls(tuple(known), tuple(sizes), _all(rising), _all(falling), novelty)
 
 
 def _all(columns: list[list[str]]) -> tuple[tuple[str, ...], ...]:

@@ -34,9 +34,8 @@ class Shared:
             table[:, self.new] = X[:, self.old]
             return table
         part = X[:, self.old].tocsr()
-        placed = sp.csr_array(
-            (part.data, self.new[part.indices], part.indptr), shape=(X.shape[0], self.width)
-        )
+        columns = self.new.astype(part.indices.dtype)[part.indices]
+        placed = sp.csr_array((part.data, columns, part.indptr), shape=(X.shape[0], self.width))
         placed.sort_indices()
         return placed
 

@@ -30,7 +30,8 @@ class Face(ClusterMixin, BaseEstimator):
     """Validation, what a solution leaves behind, and `predict`."""
 
     distortion: Any
-    n_clusters: int
+    fitted_distortion_: Any
+    n_clusters: Any
     n_jobs: int | None
 
     def predict(self, X: Matrix) -> Labels:
@@ -43,7 +44,7 @@ class Face(ClusterMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        distortion = self.distortion
+        distortion = getattr(self, "distortion", None)
         if isinstance(distortion, str):
             distortion = geometry.DISTORTIONS.get(distortion)
         tags.input_tags.positive_only = getattr(distortion, "non_negative", False)
@@ -65,7 +66,7 @@ class Face(ClusterMixin, BaseEstimator):
         self.objective_history_ = np.array([step.energy for step in solution.history])
         self.n_iter_ = solution.n_iter
         found = len(np.unique(self.labels_))
-        if found < self.n_clusters:
+        if not isinstance(self.n_clusters, str) and found < self.n_clusters:
             message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
             message += "there may be too many identical or linked documents"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)

@@ -8,6 +8,7 @@ from textclust.geometry.cosine import Cosine
 from textclust.geometry.distortion import Distortion as Distortion
 from textclust.geometry.divergence import KL, IDivergence
 from textclust.geometry.euclidean import Euclidean
+from textclust.geometry.learned_space import LearnedSpace
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.geometry.weighted_cosine import WeightedCosine
 from textclust.geometry.weighted_divergence import WeightedIDivergence, WeightedKL
@@ -15,8 +16,9 @@ from textclust.geometry.weighted_divergence import WeightedIDivergence, Weighted
 __all__ = ["DISTORTIONS", "LEARNED", "AffineForm", "Distortion", "get"]
 
 DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence)}
-LEARNED = {  # have weights that somebody must have learned
-    kind.name: kind for kind in (WeightedEuclidean, WeightedCosine, WeightedKL, WeightedIDivergence)
+LEARNED = {  # have weights or maps that somebody must have learned
+    kind.name: kind
+    for kind in (LearnedSpace, WeightedCosine, WeightedEuclidean, WeightedIDivergence, WeightedKL)
 }
 
 

@@ -68,7 +68,7 @@ class Compiled:
     def __init__(self, X: Matrix, threads: int | None = None, apart: Labels | None = None) -> None:
         self._core = native.module("kernel")
         self._indptr = X.indptr.astype(np.int64, copy=False)
-        self._rows = (self._indptr, X.indices, X.data)
+        self._rows = (self._indptr, X.indices.astype(np.int32, copy=False), X.data)
         self._X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
@@ -86,7 +86,7 @@ class Compiled:
         return bool(
             sp.issparse(X)
             and X.nnz
-            and X.indices.dtype == np.int32
+            and X.shape[1] <= np.iinfo(np.int32).max
             and X.data.dtype in (np.float32, np.float64)
             and X.data.dtype.isnative
             and native.module("kernel") is not None

@@ -37,6 +37,8 @@ class Distortion(ABC):
 
     name: str
     non_negative = False  # True where a document cannot have values below zero
+    of_terms = True  # False where prototypes lie elsewhere than documents do
+    places_rows = True  # False where it knows no rows but those that were clustered
 
     def prepare(self, X: Matrix) -> Matrix:
         """X as this geometry sees it: unit rows for the cosine, and the like."""
@@ -107,6 +109,10 @@ class Distortion(ABC):
     def misfit(self, k: int, d: int) -> str | None:
         """Why it is not fit for k prototypes of d terms; None where it is."""
         return None
+
+    def features(self, d: int) -> int:
+        """How many features documents have where prototypes have d."""
+        return d
 
     def as_rows(self, prototypes: Array) -> Array:
         """Prototypes as documents that were prepared and lie where they do."""

@@ -18,7 +18,7 @@ class Euclidean(Distortion):
     name = "euclidean"
 
     def own_costs(self, X: Matrix) -> Array:
-        return squared_norms(X)
+        return self._lengths(X)
 
     def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
         return np.divide(sums, np.maximum(masses, np.finfo(float).tiny)[:, None], out=out)
@@ -37,12 +37,12 @@ class Euclidean(Distortion):
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||^2 / W."""
-        w, products = weights[:, None], np.asarray(X @ sums.T)
-        return _heavier(squared_norms(sums), products, w, squared_norms(X)[:, None], masses)
+        w, products = weights[:, None], self._products(X, sums)
+        return _heavier(self._lengths(sums), products, w, self._lengths(X)[:, None], masses)
 
     def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
-        (sums, masses), own = moments, squared_norms(X)
-        squares, products = squared_norms(sums), np.asarray(X @ sums.T)
+        (sums, masses), own = moments, self._lengths(X)
+        squares, products = self._lengths(sums), self._products(X, sums)
         here = products[np.arange(len(labels)), labels]
         joined = _heavier(squares, products, weights[:, None], own[:, None], masses)
         return Moved(joined, _heavier(squares[labels], here, -weights, own, masses[labels]))
@@ -55,6 +55,14 @@ class Euclidean(Distortion):
         with np.errstate(over="ignore"):  # the last document of a cluster leaves at any price
             leaving = gaps.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
         return (gaps.costs + gaps.rivals) * smallest / (smallest + weights) < leaving
+
+    def _lengths(self, rows: Matrix) -> Array:
+        """<x, x> of each row."""
+        return squared_norms(rows)
+
+    def _products(self, X: Matrix, sums: Array) -> Array:
+        """<x, S> of each row with each sum."""
+        return np.asarray(X @ sums.T)
 
 
 def _heavier(squares: Array, products: Array, w: Array, own: Array, masses: Array) -> Array:

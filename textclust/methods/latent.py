@@ -24,7 +24,7 @@ from textclust.methods.starts import kmeans_plus_plus
 from textclust.progress import track
 from textclust.threads import share, thread_count
 
-__all__ = ["Draw", "dimensions", "latent_starts", "latent_vectors"]
+__all__ = ["Draw", "best_in_space", "dimensions", "latent_starts", "latent_vectors"]
 
 Draw = Callable[[Problem, np.random.Generator], Start]
 
@@ -64,7 +64,7 @@ def latent_starts(
     vectors = latent_vectors(X, max(sizes), rng, problem.threads)
     for size in sizes:
         latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
-        labels = _best_labels(latent, draws, rng, max(tries, len(draws)))
+        labels = best_in_space(latent, draws, rng, max(tries, len(draws)))
         yield Start(moments(X, labels, weights, problem.k))
 
 
@@ -127,9 +127,10 @@ def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
     return np.sort(np.concatenate([bound, drawn]))
 
 
-def _best_labels(
+def best_in_space(
     latent: Problem, draws: Sequence[Draw], rng: np.random.Generator, tries: int
 ) -> Labels:
+    """The labels of lowest energy among tries in a small space, by each of `draws` in turn."""
     if len(latent.bound) == 0 and set(draws) == {kmeans_plus_plus}:
         weights, k = latent.weighty, latent.k
         return best_labels(

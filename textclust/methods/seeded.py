@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.kmeans import KMeansRecipe, generator
 from textclust.methods.loop import minimise
 from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import STARTS, as_predicted, in_canonical_order
+from textclust.methods.search import (
+    STARTS,
+    as_predicted,
+    candidate_starts,
+    in_canonical_order,
+)
 from textclust.methods.seeds import Seeds
 from textclust.parameters import OneOf, Rule
 
@@ -50,10 +56,24 @@ class SeededKMeansRecipe(KMeansRecipe):
 class ConstrainedKMeansRecipe(SeededKMeansRecipe):
     """Seeds decide where the clusters start, and never leave theirs."""
 
-    def solve(self, X: Matrix, weights: Array | None = None, seeds: Any = None) -> Solution:
-        """The best clustering found in which every seed is in its cluster."""
+    def solve(
+        self,
+        X: Matrix,
+        weights: Array | None = None,
+        seeds: Any = None,
+        also: Labels | None = None,
+    ) -> Solution:
+        """The best clustering found in which every seed is in its cluster.
+
+        `also` are labels to start from beside the starts that `init` names.
+        """
         problem = self._problem(X, weights)
         clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
         if clamps is None:
             return in_canonical_order(problem, self._descend(problem))
-        return self._descend(replace(problem, unary=clamps))
+        held = replace(problem, unary=clamps)
+        if also is None:
+            return self._descend(held)
+        rng = generator(self.random_state)
+        starts = candidate_starts(held, self.init, self.n_init, rng)
+        return self._lowest(held, chain([Start(labels=also)], starts), rng)

@@ -48,6 +48,8 @@ _METHODS = {
     "cop": "COP-KMeans",
     "semihard": "SemiHard",
     "semifuzzy": "SemiFuzzy",
+    "clue": "CLUE",
+    "cluedo": "CLUEDO",
 }
 _WORD = 30  # characters in which a cut looks for the end of a word
 WITHOUT_CLASS = "no class"

@@ -1,0 +1,123 @@
+"""CLUE and CLUEDO as scikit-learn knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from sklearn.base import TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from textclust.estimators.face import Face
+from textclust.geometry.affine import Array, Matrix
+from textclust.methods.clue import CLUERecipe
+from textclust.methods.cluedo import CLUEDORecipe
+
+__all__ = ["CLUE", "CLUEDO"]
+
+
+@dataclass(repr=False, eq=False)
+class CLUE(CLUERecipe, TransformerMixin, Face):
+    """Clusters like a few examples of them, however many there are (Hu et al. 2013).
+
+    A metric is learned that draws the examples together and all other rows away from them, the
+    rows are linked bottom-up by it, and the dendrogram is cut where the examples are rebuilt
+    best (CORI), and of such cuts where the clusters tell most of their rows (weighted category
+    utility). The metric fits the examples better than anything else, so the cut comes early:
+    expect too many clusters, and see `CLUEDO`.
+
+    Parameters
+    ----------
+    n_clusters : int, "auto", "cori" or "refound", default="auto"
+        "cori", which "auto" is here, is as above. "refound" asks k-means that knows no examples
+        for which number of clusters it finds them again. A number cuts there.
+    metric : {"clue", "rca", "xing", "yeung-chang"}, None or learner, default="clue"
+        One of `textclust.learned_metrics`; None learns nothing.
+    regularisation : float or "auto", default="auto"
+        Of the metric; "auto" is 1e-6, and 1 for text.
+    linkage : {"complete", "single", "average", "ward"}, default="complete"
+        The paper has the first two.
+    latent : int, "auto" or None, default="auto"
+        Rows of more than 100 features are taken for text: placed in the leading directions of
+        their SVD first, at unit length. A number says how many directions; None has none, and
+        every feature is scaled to [0, 1] as in the paper.
+    max_linked : int, default=2000
+        Linking takes memory in the square of the rows. If there are more, k-means makes this
+        many groups of near rows first, and these are linked.
+    n_jobs : int or None, default=None
+    random_state : int, RandomState or None, default=None
+
+    Attributes
+    ----------
+    labels_ : array of n
+        Clusters that most of an example are in come first, in the order of the examples.
+    n_clusters_ : int
+    cluster_centers_ : array
+        The means of the clusters, in the learned space.
+    learned_space_ : object
+        Has `prepare(X)`, which `transform` calls.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> X = [[0.0, 9.0], [0.1, 1.0], [0.2, 5.0], [4.0, 2.0], [4.1, 8.0], [8.0, 3.0], [8.1, 7.0]]
+    >>> tc.CLUE(n_clusters=3).fit(X, examples=[[0, 1, 2]]).labels_.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+
+    def fit(
+        self, X: Matrix, y: Any = None, examples: Iterable[Iterable[int]] | None = None
+    ) -> Self:
+        """Cluster the rows of X by example clusters, lists of its rows; y is ignored.
+
+        Without examples nothing is learned, and category utility alone cuts.
+        """
+        X = self._validated(X, reset=True)
+        found = self.find(X, examples)
+        self._keep(found.solution)
+        self.n_clusters_ = len(found.solution.prototypes)
+        self.learned_space_ = found.space
+        return self
+
+    def transform(self, X: Matrix) -> Array:
+        """Rows where their Euclidean distance is the learned one."""
+        check_is_fitted(self)
+        rows: Array = self.learned_space_.prepare(self._validated(X, reset=False))
+        return rows
+
+
+@dataclass(repr=False, eq=False)
+class CLUEDO(CLUEDORecipe, TransformerMixin, Face):
+    """CLUE with a defence against overfitting (Hu et al. 2013).
+
+    Learns and links in rounds: what was merged in the first tenth of the merges is taken
+    for linked, then what was merged in the first two tenths, and so on, so that the metric
+    comes to suit all clusters and not the examples alone. For text, constrained k-means among
+    all terms comes at the end, with the examples held in their clusters; other documents may
+    join them.
+
+    Parameters
+    ----------
+    n_clusters : int, "auto", "cori" or "refound", default="auto"
+        "auto" is "refound" for text, else "cori"; see `CLUE`.
+    rounds : int, default=10
+        1 is CLUE.
+    finish : {"auto", "cut", "kmeans"}, default="auto"
+        "cut" leaves the clusters of the dendrogram as they are, "kmeans" goes on from there with
+        `ConstrainedKMeans`: by the cosine of all terms for text, in the learned space else, where
+        "auto" leaves it.
+
+    The others, the attributes and `transform` are those of `CLUE`. After k-means the
+    `cluster_centers_` of text lie among its terms, and `labels_` have example h in cluster h.
+
+    Examples
+    --------
+    >>> import textclust as tc
+    >>> X = [[0.0, 9.0], [0.1, 1.0], [0.2, 5.0], [4.0, 2.0], [4.1, 8.0], [8.0, 3.0], [8.1, 7.0]]
+    >>> tc.CLUEDO().fit(X, examples=[[0, 1, 2]]).labels_.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+
+    fit = CLUE.fit
+    transform = CLUE.transform

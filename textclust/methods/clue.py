@@ -1,0 +1,238 @@
+"""CLUE: clusters like the examples, without a number of them (Hu et al. 2013, Algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.errors import InputError
+from textclust.example_rows import example_labels, example_rows
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.kernel import bind, moments
+from textclust.geometry.learned_space import LearnedSpace
+from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
+from textclust.methods.dendrogram import Dendrogram, Leaves, link
+from textclust.methods.kmeans import generator
+from textclust.methods.latent import dimensions, latent_vectors
+from textclust.methods.near_groups import near_groups
+from textclust.methods.problem import Solution
+from textclust.methods.refound import number_refound
+from textclust.parameters import Jobs, Number, OneOf, Randomness, Rule, Whole, check
+from textclust.threads import thread_count
+
+__all__ = ["CLUERecipe", "Found", "Rows", "home_of", "together"]
+
+_MANY_FEATURES = 100  # more are taken for terms
+_OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
+
+
+@dataclass(frozen=True)
+class Found:
+    """Clusters, and the space whose metric was learned on the way."""
+
+    solution: Solution
+    space: LearnedSpace
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows placed in a space, in groups that are linked in their place, with their examples."""
+
+    space: LearnedSpace
+    placed: Array  # n x m
+    examples: list[Labels]
+    groups: Labels  # of each row, -1 where it says nothing
+    rng: np.random.Generator
+    threads: int
+
+    @property
+    def means(self) -> Array:
+        """Where the groups lie."""
+        telling = self.groups >= 0
+        k = int(self.groups.max()) + 1
+        each = np.ones(int(telling.sum()))
+        sums, masses = moments(self.placed[telling], self.groups[telling], each, k)
+        return np.asarray(sums / masses[:, None], order="C")
+
+    @property
+    def counts(self) -> Array:
+        """How many rows each group has of each example, and of none."""
+        e, k = len(self.examples), int(self.groups.max()) + 1
+        telling, example = self.groups >= 0, self.example
+        column = np.where(example < 0, e, example)
+        cells = np.bincount((self.groups * (e + 1) + column)[telling], minlength=k * (e + 1))
+        return cells.reshape(k, e + 1).astype(np.float64)
+
+    @property
+    def example(self) -> Labels:
+        """The number of the example of each row, -1 for none."""
+        return example_labels(self.examples, len(self.placed))
+
+
+@dataclass(repr=False, eq=False)
+class CLUERecipe:
+    """The parameters of `textclust.CLUE`, and how it finds clusters."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        "n_clusters": Whole(1, ("auto", "cori", "refound")),
+        "metric": OneOf((None, *LEARNERS), (MetricLearner,)),
+        "regularisation": Number(0.0, words=("auto",)),
+        "linkage": OneOf(("complete", "single", "average", "ward")),
+        "latent": Whole(1, ("auto", None)),
+        "max_linked": Whole(2),
+        "n_jobs": Jobs(),
+        "random_state": Randomness(),
+    }
+
+    _: KW_ONLY
+    n_clusters: int | str = "auto"
+    metric: Any = "clue"
+    regularisation: float | str = "auto"
+    linkage: str = "complete"
+    latent: int | str | None = "auto"
+    max_linked: int = 2000
+    n_jobs: int | None = None
+    random_state: Any = None
+
+    def solve(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Solution:
+        """The clusters found of the rows of X, with lists of rows as examples."""
+        return self.find(X, examples).solution
+
+    def find(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Found:
+        """The same, and the space that was learned."""
+        rows = self._rows(X, examples)
+        space, tree = self._learned(rows)
+        return Found(self._cut(X, rows, space, tree), space)
+
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def _rows(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Rows:
+        """The rows of X where a metric is learned from them; parameters and data are checked."""
+        check(self, self._parameters)
+        n = X.shape[0]
+        if not isinstance(self.n_clusters, str) and self.n_clusters > n:
+            raise InputError(
+                f"n_clusters={self.n_clusters} is more than the n_samples={n} documents there are; "
+                "ask for fewer clusters"
+            )
+        rng, threads = generator(self.random_state), thread_count(self.n_jobs)
+        given = example_rows(examples, n)
+        space = self._space(X, rng, threads)
+        placed = space.placed(X)
+        telling = np.flatnonzero(~space.without_direction(placed))
+        if not len(telling):
+            raise InputError("nothing to cluster: every row of X is zero")
+        example, groups = example_labels(given, n), np.full(n, -1)
+        groups[telling] = near_groups(
+            placed[telling], example[telling], self.max_linked, rng, threads
+        )
+        return Rows(space, placed, given, groups, rng, threads)
+
+    def _space(self, X: Matrix, rng: np.random.Generator, threads: int) -> LearnedSpace:
+        """Where rows lie before anything is learned."""
+        n, d = X.shape
+        if not self._in_latent_space(X):
+            rows = as_table(X)
+            least, reach = rows.min(axis=0), np.ptp(rows, axis=0)
+            scale = np.divide(1.0, reach, out=np.zeros(d), where=reach > 0)
+            return LearnedSpace(np.diag(scale), least * scale, np.eye(d), unit=False)
+        size = max(dimensions(n, d)) if self.latent == "auto" else min(int(self.latent or 1), d)
+        vectors = latent_vectors(X, size, rng, threads).astype(np.float64)
+        lengths = (vectors**2).sum(axis=0)
+        there = lengths > 1e-12 * lengths.max(initial=0.0)
+        directions = np.asarray(X.T @ (vectors[:, there] / lengths[there]), dtype=np.float64)
+        m = directions.shape[1]
+        return LearnedSpace(directions, np.zeros(m), np.eye(m), unit=True)
+
+    def _in_latent_space(self, X: Matrix) -> bool:
+        if self.latent == "auto":
+            return X.shape[1] > _MANY_FEATURES and X.shape[0] > 1
+        return self.latent is not None
+
+    def _learned(self, rows: Rows) -> tuple[LearnedSpace, Dendrogram]:
+        """The space with a metric learned from the examples, and the dendrogram in it."""
+        means, counts = rows.means, rows.counts
+        return self._step(rows, means, counts, None)
+
+    def _step(
+        self, rows: Rows, means: Array, counts: Array, links: Any
+    ) -> tuple[LearnedSpace, Dendrogram]:
+        """Learn a metric from the examples and further links between groups, and link by it."""
+        known = [np.flatnonzero(column) for column in counts[:, :-1].T]
+        learner = self._learner(rows.space.unit)
+        turn = learner.fit(means, [groups for groups in known if len(groups)], links).turn_
+        return replace(rows.space, turn=turn), link(Leaves(means @ turn, counts), self.linkage)
+
+    def _learner(self, of_terms: bool) -> Any:
+        if isinstance(self.metric, MetricLearner):
+            return self.metric
+        if self.metric is None:
+            return MetricLearner()
+        by_default = _OF_TERMS if of_terms else _OF_NUMBERS
+        given = by_default if self.regularisation == "auto" else float(self.regularisation)
+        return LEARNERS[self.metric](given)
+
+    def _number(self, rows: Rows, tree: Dendrogram) -> int:
+        """How many clusters to cut the dendrogram into."""
+        leaves = len(tree.leaves.vectors)
+        if not isinstance(self.n_clusters, str):
+            return min(self.n_clusters, leaves)
+        if self._is_by_cori(rows) or not rows.examples:
+            return leaves - tree.level_of_best_cut()
+        telling = np.flatnonzero(rows.groups >= 0)
+        place = np.cumsum(rows.groups >= 0) - 1
+        known = [place[each[rows.groups[each] >= 0]] for each in rows.examples]
+        found = number_refound(rows.placed[telling], known, rows.rng, rows.threads)
+        return min(found, leaves)
+
+    def _is_by_cori(self, rows: Rows) -> bool:
+        return self.n_clusters != "refound"
+
+    def _cut(self, X: Matrix, rows: Rows, space: LearnedSpace, tree: Dendrogram) -> Solution:
+        """The clusters of the dendrogram, as a solution in the learned space."""
+        k = self._number(rows, tree)
+        labels = _labels(rows, tree.cut(len(tree.leaves.vectors) - k))
+        Z = space.prepare(X)
+        telling = labels >= 0
+        own = np.ones(int(telling.sum()))
+        prototypes = space.prototypes(*moments(Z[telling], labels[telling], own, k))
+        form = space.affine(prototypes)
+        if not telling.all():
+            labels[~telling] = bind(Z[~telling]).labels(form)
+        costs = bind(Z).costs_at(form, np.arange(len(Z)), labels) + space.own_costs(Z)
+        energy = float(np.maximum(costs, 0.0).sum())
+        return Solution(labels, prototypes, space, energy, converged=True, n_iter=1)
+
+
+def _labels(rows: Rows, clusters: Labels) -> Labels:
+    """The cluster of each row from that of its group, -1 for rows that say nothing.
+
+    Clusters that most of an example are in come first, in the order of the examples, then all
+    others by size.
+    """
+    labels = np.where(rows.groups >= 0, clusters[rows.groups], -1)
+    sizes = np.bincount(labels[labels >= 0])
+    homes = [home_of(labels, each) for each in rows.examples]
+    by_size = np.argsort(-sizes, kind="stable").tolist()
+    order = list(dict.fromkeys([*(home for home in homes if home >= 0), *by_size]))
+    return np.where(labels >= 0, np.argsort(order)[labels], -1)
+
+
+def home_of(labels: Labels, rows: Labels) -> int:
+    """The cluster that most of some rows are in, -1 where none of them is in any."""
+    known = labels[rows][labels[rows] >= 0]
+    return int(np.bincount(known).argmax()) if len(known) else -1
+
+
+def together(clusters: Labels, chosen: Array) -> Any:
+    """A graph of all pairs among the chosen that share a cluster."""
+    rows = np.flatnonzero(chosen)
+    shape = (len(clusters), int(clusters.max()) + 1)
+    member = sp.csr_array((np.ones(len(rows), np.int8), (rows, clusters[rows])), shape=shape)
+    return member @ member.T

@@ -1,0 +1,94 @@
+"""CLUEDO: CLUE with a defence against overfitting (Hu et al. 2013, Algorithm 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textclust.geometry.affine import Labels, Matrix
+from textclust.geometry.learned_space import LearnedSpace
+from textclust.methods.clue import CLUERecipe, Found, Rows, home_of, together
+from textclust.methods.dendrogram import Dendrogram
+from textclust.methods.problem import Solution
+from textclust.methods.seeded import ConstrainedKMeansRecipe
+from textclust.parameters import OneOf, Rule, Whole
+from textclust.progress import track
+
+__all__ = ["CLUEDORecipe"]
+
+
+@dataclass(repr=False, eq=False)
+class CLUEDORecipe(CLUERecipe):
+    """The parameters of `textclust.CLUEDO`, and how it finds clusters."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **CLUERecipe._parameters,
+        "rounds": Whole(1),
+        "finish": OneOf(("auto", "cut", "kmeans")),
+    }
+
+    rounds: int = 10
+    finish: str = "auto"
+
+    def find(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Found:
+        """The clusters found of the rows of X, and the space that was learned."""
+        rows = self._rows(X, examples)
+        space, tree = self._learned(rows)
+        solution = self._cut(X, rows, space, tree)
+        by_kmeans = rows.space.unit if self.finish == "auto" else self.finish == "kmeans"
+        return Found(self._settled(X, rows, space, solution) if by_kmeans else solution, space)
+
+    def _learned(self, rows: Rows) -> tuple[LearnedSpace, Dendrogram]:
+        """Rounds in which pairs merged early are taken for linked, each a tenth further up.
+
+        A pair that has a member of an example is left out: either the examples say it already,
+        or it would violate what they say.
+        """
+        means, counts = rows.means, rows.counts
+        free, n = counts[:, :-1].sum(axis=1) == 0, len(means)
+        links: Any = None
+        for done in track(range(1, self.rounds), "learning a metric", self.rounds - 1):
+            _, tree = self._step(rows, means, counts, links)
+            merged = together(tree.cut(min(done * n // self.rounds, n - 1)), free)
+            links = merged if links is None else links + merged
+        return self._step(rows, means, counts, links)
+
+    def _is_by_cori(self, rows: Rows) -> bool:
+        return self.n_clusters == "cori" or (self.n_clusters == "auto" and not rows.space.unit)
+
+    def _settled(self, X: Matrix, rows: Rows, space: LearnedSpace, cut: Solution) -> Solution:
+        """Constrained k-means from the cut and its own starts, the examples held.
+
+        Terms are clustered by their cosine among all of them, other rows in the learned space.
+        """
+        k = max(len(cut.prototypes), len(rows.examples))
+        recipe = ConstrainedKMeansRecipe(
+            k,
+            distortion="cosine" if space.unit else "euclidean",
+            n_jobs=self.n_jobs,
+            random_state=rows.rng,
+        )
+        start = _held(cut.labels, rows, k)
+        if space.unit:
+            return recipe.solve(X, seeds=rows.example, also=start)
+        return replace(
+            recipe.solve(space.prepare(X), seeds=rows.example, also=start), distortion=space
+        )
+
+
+def _held(labels: Labels, rows: Rows, k: int) -> Labels:
+    """Labels in which example h is in cluster h, with what shares the cluster most of it is in."""
+    number = np.full(k, -1)
+    for h, members in enumerate(rows.examples):
+        home = home_of(labels, members)
+        if number[home] < 0:
+            number[home] = h
+    others = np.flatnonzero(number < 0)
+    number[others] = np.setdiff1d(np.arange(k), number)[: len(others)]
+    held = number[labels]
+    for h, members in enumerate(rows.examples):
+        held[members] = h
+    return held
