@@ -101,7 +101,8 @@ def test_data_sets_are_as_large_as_the_papers_say(name, rows, classes, here):
 
 
 def test_the_page_shows_what_is_finished_and_says_what_is_not(tmp_path, monkeypatch):
-    done, not_done = toy(differs="We agree."), toy(name="toy-fig-2", says="It rises.")
+    done = toy(name="toy2005-fig-1", differs="We agree.")
+    not_done = toy(name="toy2005-fig-2", says="It rises.")
     every = {each.name: each for each in (done, not_done)}
     monkeypatch.setattr("textclust.experiments.page.experiments", lambda: every)
     perform(done, runs=2, out=tmp_path)
@@ -110,9 +111,9 @@ def test_the_page_shows_what_is_finished_and_says_what_is_not(tmp_path, monkeypa
     assert "| good, the paper |  | 0.75 |" in text
     assert "Means of 4 samples" in text
     assert "Ours: We agree." in text
-    assert "`textclust reproduce toy-fig-2` runs it" in text
-    assert (tmp_path / "pictures" / "toy-fig-1.png").is_file()
-    assert "![NMI by the number of links](results/toy-fig-1.png)" in text
+    assert "`textclust reproduce toy2005-fig-2` runs it" in text
+    assert (tmp_path / "pictures" / "toy2005-fig-1.png").is_file()
+    assert "![NMI by the number of links](results/toy2005-fig-1.png)" in text
 
 
 def test_what_is_half_run_is_not_finished(tmp_path):
