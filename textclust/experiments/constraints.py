@@ -115,7 +115,7 @@ def _figure(number: int, collection: str, distortion: str, **more: Any) -> Exper
 _LOW = "On low-dimensional data I-C is above I, and both above k-means."
 _COSINE_DIFFERS = (
     "As published, the same: I-C and I rise together from next to nothing. The default begins near "
-    "where they end, so that links add little to it."
+    "where they end, so that links add less to it."
 )
 _KL_DIFFERS = (
     "As published both rise from next to nothing, within 0.015 of each other on all three. The "
