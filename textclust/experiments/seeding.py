@@ -186,8 +186,8 @@ EXPERIMENTS = (
         "NMI",
         "seed fraction",
         says="Seeds bring much where classes are hard to tell apart.",
-        differs="The same. The default is ahead without seeds and behind the published methods with "
-        "them: here lower energy and these groups part ways.",
+        differs="The same. The default is ahead without seeds and behind the published methods "
+        "with them: here lower energy and these groups part ways.",
     ),
     _figure(
         "3.11",
