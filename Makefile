@@ -8,7 +8,7 @@ BENCH := .bench-venv
 BENCH_READY := $(BENCH)/.ready
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
-.PHONY: demo test lint bench bench-quick docs clean
+.PHONY: demo test lint bench bench-quick docs results clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -31,6 +31,11 @@ bench-quick: $(if $(wildcard $(BENCH_READY)),$(BENCH_READY),$(READY))
 
 docs: $(READY)
 	$(BIN)/python -m textclust.cli.reference > docs/cli.md
+
+# Hours where nothing is done yet; it can be stopped, and goes on from there.
+results: $(READY)
+	$(BIN)/python -m textclust.experiments.page --names | xargs -I{} $(BIN)/textclust reproduce {} --jobs 2 --out reproduced
+	$(BIN)/python -m textclust.experiments.page reproduced docs/results > docs/results.md
 
 clean:
 	rm -rf $(VENV) $(BENCH) demo-out build *.egg-info textclust/native/*.so

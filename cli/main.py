@@ -26,6 +26,7 @@ from . import (
     check,
     cluster,
     corpora,
+    curve,
     evaluate,
     explain,
     output,
@@ -54,6 +55,7 @@ app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.command("select-k")(select_k.command)
 app.add_typer(corpora.app, name="corpora")
+app.command("curve")(curve.command)
 app.command("reproduce")(reproduce.command)
 
 

@@ -92,6 +92,8 @@ def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path
         ({"supervision": "hope"}, "seeds, links, questions"),
         ({"measure": "luck"}, "nmi"),
         ({"folds": 1}, "folds must be 2"),
+        ({"supervision": "seeds", "amounts": (0, 50)}, "shares from 0 to 1"),
+        ({"amounts": ()}, "one at least"),
         ({"y": [0, 1]}, "2 classes for 90 rows"),
         ({"y": [0] * 90}, "one class only"),
     ],

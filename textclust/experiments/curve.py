@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 
 from textclust import metrics
@@ -21,6 +22,7 @@ from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, perform
+from textclust.experiments.table import Table
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.questions.explore_consolidate import ExploreConsolidate
 from textclust.supervision.constraints import Constraints
@@ -67,6 +69,10 @@ class LearningCurve:
     summary: list[dict[str, Any]]
     _made: Reproduction = field(repr=False)
 
+    def table(self) -> Table:
+        """The means, a line of the table for each line of the picture."""
+        return self._made.table()
+
     def plot(self, path: str | os.PathLike[str]) -> Path:
         """Draw the curves to a .png, .svg or .pdf file."""
         kind = Path(path).suffix.removeprefix(".").lower()
@@ -107,7 +113,8 @@ def learning_curve(
     methods : mapping from names to estimators
         What is tried out; a clone of each is fitted, with `random_state` of the run. Those whose
         `fit` takes no constraints are given none: a line to compare with. Without it, those of
-        textclust that take this supervision, as they come.
+        textclust that take this supervision, with the cosine for sparse rows and the Euclidean
+        distance for dense ones.
     measure : {"nmi", "pairwise_f1", "adjusted_rand_index", "error_rate"}, default="nmi"
     folds, runs : int
         In so many folds every document is set aside once; each run makes new ones.
@@ -127,11 +134,13 @@ def learning_curve(
     >>> [(point["amount"], point["n"]) for point in curve.summary]
     [(0, 2), (20, 2)]
     """
-    _check(supervision, measure, folds, runs, wrong)
+    _check(supervision, measure, folds, runs, wrong, amounts)
     X, truth = _points_and_classes(source, y)
     k = int(truth.max()) + 1
     if methods is None:
-        methods = {kind.__name__: kind(k) for kind in _METHODS[supervision]}
+        distortion = "cosine" if issparse(X) else "euclidean"
+        kinds = _METHODS[supervision]
+        methods = {kind.__name__: kind(k, distortion=distortion) for kind in kinds}
     chosen = tuple(_AMOUNTS[supervision] if amounts is None else amounts)
     trial = _Trial(
         X, truth, supervision, chosen, dict(methods), measure, folds, wrong, random_state
@@ -238,12 +247,23 @@ def _points_and_classes(source: Any, y: Any) -> tuple[Matrix, Array]:
     return X, truth
 
 
-def _check(supervision: str, measure: str, folds: int, runs: int, wrong: float) -> None:
+def _check(
+    supervision: str,
+    measure: str,
+    folds: int,
+    runs: int,
+    wrong: float,
+    amounts: Sequence[float] | None,
+) -> None:
     for given, known in ((supervision, _AMOUNTS), (measure, _MEASURES)):
         if given not in known:
             raise InputError(f"{given!r} is not known; there are {', '.join(known)}")
     if folds < 2 or runs < 1 or not 0 <= wrong <= 1:
         raise InputError("folds must be 2 at least, runs 1, and wrong a share from 0 to 1")
+    most = 1 if supervision == "seeds" else np.inf
+    if amounts is not None and not (len(amounts) and all(0 <= each <= most for each in amounts)):
+        kind = "shares from 0 to 1" if supervision == "seeds" else "numbers from 0 on"
+        raise InputError(f"amounts of {supervision} are {kind}; give one at least")
 
 
 def _every_row(made: Reproduction) -> list[dict[str, Any]]:

@@ -109,6 +109,10 @@ def _labels(
         yield name, model.fit(data.X, constraints=links).labels_
 
 
+_IRIS = (
+    "MPC is on top as published, and M dips with few links as the paper describes; with better "
+    "starts learning the metric alone reaches what MPC reaches with 400 links."
+)
 _SAYS = {
     "iris": "MPC is above PC and M, and all above k-means; learned metrics may dip at first.",
     "wine": "Learning the metric makes the difference, without links too; links add little.",
@@ -136,6 +140,7 @@ def _figure(number: int, points: str) -> Experiment:
             peers.NOTE,
         ),
         says=_SAYS[points],
+        differs=_IRIS if points == "iris" else "",
     )
 
 

@@ -6,6 +6,7 @@ reproduce --out OUT` left, draws every picture into docs/results, and prints the
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,14 +53,20 @@ def page(out: Path, pictures: Path | None = None) -> str:
     """The page, of the experiments that are finished in a folder."""
     parts, source = [_HEAD], ""
     for experiment in experiments().values():
-        own, _, rest = experiment.name.partition("-")
-        if rest and own != source:
+        if not _is_of_a_paper(experiment.name):
+            continue
+        own, _, _ = experiment.name.partition("-")
+        if own != source:
             source = own
             parts.append(f"## {_SOURCES.get(own, own)}\n")
-        if rest:
-            parts.append("\n".join(_section(experiment, out, pictures)))
+        parts.append("\n".join(_section(experiment, out, pictures)))
     parts.append(_MISSING)
     return "\n".join(parts)
+
+
+def _is_of_a_paper(name: str) -> bool:
+    """True for an author, a year, and a figure or table."""
+    return re.match(r"[a-z]+\d{4}-", name) is not None
 
 
 def _section(experiment: Experiment, out: Path, pictures: Path | None) -> Iterator[str]:
@@ -100,4 +107,7 @@ def _samples(made: Reproduction) -> str:
 
 
 if __name__ == "__main__":
-    print(page(*map(Path, sys.argv[1:])), end="")
+    if sys.argv[1:] == ["--names"]:
+        print(*filter(_is_of_a_paper, experiments()), sep="\n")
+    else:
+        print(page(*map(Path, sys.argv[1:])), end="")

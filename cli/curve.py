@@ -1,0 +1,98 @@
+"""textclust curve: what supervision would bring on a labelled collection."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from textclust.experiments.curve import LearningCurve
+
+__all__ = ["command"]
+
+
+class Supervision(enum.StrEnum):
+    """What is told of the documents that are not scored."""
+
+    LINKS = "links"
+    SEEDS = "seeds"
+    QUESTIONS = "questions"
+
+
+@options.reading
+def command(
+    path: options.Source,
+    supervision: Annotated[
+        Supervision, typer.Option(help="What is told of documents that are not scored.")
+    ] = Supervision.LINKS,
+    amounts: Annotated[
+        str | None,
+        typer.Option(help="How many links or questions, or which shares of seeds: 0,50,100."),
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2, help="In so many folds each is scored once.")] = 2,
+    runs: Annotated[int, typer.Option(min=1, help="How often to make new folds.")] = 5,
+    wrong: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of what is told that is wrong.")
+    ] = 0.0,
+    random_state: options.RandomState = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes work at it.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for runs.csv, summary.csv and plot.png.")
+    ] = None,
+    json: options.Json = False,
+    *,
+    read: options.Read,
+) -> None:
+    """Score clusterings of documents whose classes are known by how much they were told."""
+    from textclust.experiments.curve import learning_curve
+    from textclust.text.documents import Documents
+
+    chosen = _numbers(amounts)
+    with output.showing_progress():
+        curve = learning_curve(
+            Documents.from_reading(read(path)),
+            supervision=supervision.value,
+            amounts=chosen,
+            folds=folds,
+            runs=runs,
+            wrong=wrong,
+            random_state=random_state,
+            jobs=jobs,
+        )
+    if out is not None:
+        _write(curve, out)
+    if json:
+        output.print_json({"summary": curve.summary, "rows": curve.rows})
+        return
+    table = curve.table()
+    output.print_table(table.header, table.rows, table.title)
+    for line in table.notes:
+        print(line)
+
+
+def _numbers(amounts: str | None) -> list[float] | None:
+    if amounts is None:
+        return None
+    from textclust.errors import InputError
+
+    try:
+        return [float(word) if "." in word else int(word) for word in amounts.split(",")]
+    except ValueError as error:
+        raise InputError(f"--amounts {amounts}: give numbers, such as 0,50,100") from error
+
+
+def _write(curve: LearningCurve, out: Path) -> None:
+    from textclust.experiments.picture import can_draw
+    from textclust.writing import staged_folder
+
+    with staged_folder(out) as stage:
+        for name, rows in (("runs.csv", curve.rows), ("summary.csv", curve.summary)):
+            cells = [tuple(row.values()) for row in rows]
+            (stage / name).write_text(output.csv_text(list(rows[0]), cells), encoding="utf-8")
+        if can_draw():
+            curve.plot(stage / "plot.png")

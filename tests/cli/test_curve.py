@@ -1,0 +1,44 @@
+"""textclust curve: a learning curve of a labelled corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.running import read_rows, snapshot
+
+
+def test_the_curve_is_printed_and_written(textclust, corpus, tmp_path):
+    out = tmp_path / "curve"
+    answer = textclust("curve", corpus, "--amounts", "0,6", "--runs", 2, "--out", out)
+    assert (answer.code, answer.err) == (0, "")
+    assert "nmi on documents set aside, by the amount of links" in answer.out
+    assert set(snapshot(out)) == {"runs.csv", "summary.csv", "plot.png"}
+    rows, points = read_rows(out / "runs.csv"), read_rows(out / "summary.csv")
+    assert len(rows) == 2 * 2 * 2
+    assert [(point["line"], point["amount"], point["n"]) for point in points] == [
+        ("HMRFKMeans", "0", "4"),
+        ("HMRFKMeans", "6", "4"),
+    ]
+    mean = sum(float(row["nmi"]) for row in rows if row["amount"] == "6") / 4
+    assert float(points[1]["mean"]) == pytest.approx(mean)
+
+
+def test_the_curve_as_json_is_one_object(textclust, corpus):
+    options = ("--supervision", "seeds", "--amounts", "0.5", "--runs", 1, "--json")
+    content = textclust("curve", corpus, *options).json
+    assert [point["line"] for point in content["summary"]] == ["SeededKMeans", "ConstrainedKMeans"]
+    assert all(row["amount"] == 0.5 for row in content["rows"])
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--amounts", "many"), "give numbers, such as 0,50,100"),
+        (("--supervision", "seeds", "--amounts", "0,50"), "shares from 0 to 1"),
+    ],
+)
+def test_bad_amounts_are_told_in_a_line(textclust, corpus, options, told):
+    answer = textclust("curve", corpus, *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert told in answer.err
+    assert len(answer.err.splitlines()) == 1

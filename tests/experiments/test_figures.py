@@ -1,0 +1,124 @@
+"""The named figures and tables: all there, and a quick run of each kind on real points."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from tests.experiments.toy import toy
+from textclust.experiments import experiment, experiments
+from textclust.experiments.datasets import dataset
+from textclust.experiments.halves import fold_of_run
+from textclust.experiments.page import page
+from textclust.experiments.runner import finished, perform
+
+NAMES = [
+    *(f"basu2005-fig-3.{number}" for number in range(3, 14)),
+    *(f"basu2005-fig-4.{number}" for number in range(4, 14)),
+    *(f"basu2005-fig-5.{number}" for number in range(3, 21)),
+    *(f"basu2003-fig-{number}" for number in range(2, 6)),
+    *(f"gao2005-fig-{number}" for number in range(1, 4)),
+    *(f"gao2005-table-{number}" for number in (2, 3)),
+]
+QUICK = {  # on tables of numbers, one case each
+    "basu2005-fig-3.9": {"method": "Constrained-KMeans"},
+    "basu2005-fig-4.4": {"variant": "thesis, I-C"},
+    "basu2005-fig-4.13": {"variant": "thesis, bp"},
+    "basu2005-fig-5.15": {"variant": "active"},
+    "basu2003-fig-2": {"method": "MPC"},
+    "gao2005-table-2": {"data": "waveform21"},
+    "gao2005-fig-1": {"labelled": 0.2},
+    "gao2005-fig-2": {"shared": 0.6},
+    "gao2005-fig-3": {"added": 0.4},
+}
+
+
+@pytest.fixture
+def here(data, monkeypatch):
+    """The real data is where the experiments look."""
+    monkeypatch.setenv("TEXTCLUST_DATA", str(data))
+
+
+def test_every_figure_has_its_name_and_says_what_the_paper_says():
+    assert set(NAMES) <= set(experiments())
+    for name in NAMES:
+        assert experiment(name).says, name
+        assert re.search(r"(figure|table) [\d.]+$", experiment(name).source), name
+
+
+def test_figures_come_in_the_order_of_their_numbers():
+    listed = [name for name in experiments() if name in NAMES]
+    assert listed.index("basu2005-fig-4.4") < listed.index("basu2005-fig-4.13")
+    assert listed.index("basu2005-fig-4.13") < listed.index("basu2005-fig-5.3")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_quick_run_measures_what_the_figure_shows(name, here):
+    each = experiment(name)
+    chosen = [c for c in each.cases if all(c[key] == v for key, v in QUICK[name].items())]
+    rows = [{**chosen[0], **row} for row in each.unit(chosen[0], 0)]
+    for row in rows:
+        assert set(each.axes) <= set(row)
+        for measure in each.measures:
+            assert math.isfinite(row[measure])
+            assert measure == "objective" or 0 <= row[measure] <= 1
+
+
+def test_the_same_case_and_run_give_the_same_rows(here):
+    each = experiment("basu2005-fig-5.15")
+    for case in each.cases[:2]:
+        assert list(each.unit(case, 3)) == list(each.unit(case, 3))
+
+
+def test_ten_runs_are_ten_folds_of_one_split():
+    asked = [fold_of_run(57, run)[1] for run in range(10)]
+    assert sorted(np.concatenate(asked).tolist()) == list(range(57))
+    for run in range(10):
+        told, test = fold_of_run(57, run)
+        assert not set(told) & set(test)
+    assert set(fold_of_run(57, 10)[1]) != set(asked[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "classes"),
+    [
+        ("iris", 150, 3),
+        ("digits-389", 316, 3),  # 317 and 227 in the thesis
+        ("letters-ijl", 226, 3),
+        ("classic3-subset", 400, 3),
+        ("yahoo-news", 2340, 20),
+    ],
+)
+def test_data_sets_are_as_large_as_the_papers_say(name, rows, classes, here):
+    X, truth = dataset(name)
+    assert X.shape[0] == len(truth) == rows
+    assert len(np.unique(truth)) == classes
+    if name == "yahoo-news":
+        assert X.multiply(X).sum(axis=1).max() == pytest.approx(1)
+
+
+def test_the_page_shows_what_is_finished_and_says_what_is_not(tmp_path, monkeypatch):
+    done = toy(name="toy2005-fig-1", differs="We agree.")
+    not_done = toy(name="toy2005-fig-2", says="It rises.")
+    every = {each.name: each for each in (done, not_done)}
+    monkeypatch.setattr("textclust.experiments.page.experiments", lambda: every)
+    perform(done, runs=2, out=tmp_path)
+    text = page(tmp_path, tmp_path / "pictures")
+    assert "| good | 0.555 | 0.655 |" in text
+    assert "| good, the paper |  | 0.75 |" in text
+    assert "Means of 4 samples" in text
+    assert "Ours: We agree." in text
+    assert "`textclust reproduce toy2005-fig-2` runs it" in text
+    assert (tmp_path / "pictures" / "toy2005-fig-1.png").is_file()
+    assert "![NMI by the number of links](results/toy2005-fig-1.png)" in text
+
+
+def test_what_is_half_run_is_not_finished(tmp_path):
+    whole = toy()
+    perform(toy(cases=whole.cases[:1]), runs=1, out=tmp_path)
+    assert finished(whole, tmp_path) is None
+    perform(whole, runs=1, out=tmp_path)
+    assert finished(whole, tmp_path).rows() == perform(whole, runs=1).rows()
