@@ -29,7 +29,7 @@ ESTIMATORS = [
     tc.SemiFuzzy(distortion="euclidean", n_init=2),
     tc.SSKernelKMeans(n_init=2),
     tc.AdaptiveSSKernelKMeans(n_init=2),
-    tc.OverlappingKMeans(3, n_init=2),
+    tc.OverlappingKMeans(n_init=2),
     tc.OverlappingKMeans(3, distortion="euclidean", n_init=2),
     tc.OverlappingKMeans(3, distortion="kl", n_init=2),
 ]

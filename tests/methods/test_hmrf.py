@@ -138,7 +138,9 @@ def test_known_leads_change_no_label(name, weight, k, monkeypatch):
     importance = RNG(1).integers(0, 3, 400) / 2
 
     def fit():
-        model = tc.HMRFKMeans(k, distortion=name, weight=weight, n_init=1, random_state=0)
+        model = tc.HMRFKMeans(
+            k, distortion=name, weight=weight, n_init=1, max_iter=15, random_state=0
+        )
         return model.fit(X, sample_weight=importance, constraints=links)
 
     found = fit()
