@@ -136,11 +136,10 @@ def test_known_leads_change_no_label(name, weight, k, monkeypatch):
     X = random_documents(400, 60, 0.2, seed=k)
     links = random_links(400, 500, seed=9, weights=RNG(9).integers(1, 4, 500) / 2)
     importance = RNG(1).integers(0, 3, 400) / 2
+    settings = {"distortion": name, "weight": weight, "init": "neighbourhoods", "n_init": 1}
 
     def fit():
-        model = tc.HMRFKMeans(
-            k, distortion=name, weight=weight, n_init=1, max_iter=15, random_state=0
-        )
+        model = tc.HMRFKMeans(k, random_state=0, **settings)
         return model.fit(X, sample_weight=importance, constraints=links)
 
     found = fit()
