@@ -37,7 +37,6 @@ def picture(experiment: Experiment, cells: list[Cell], kind: str = "png") -> byt
     high = math.ceil(len(panels) / wide)
     names = _values(experiment, cells, experiment.lines)
     inches = max(_NARROWEST, _PANEL[0] * wide)
-    inches = max(_NARROWEST, _PANEL[0] * wide)
     figure = Figure(figsize=(inches, _PANEL[1] * high + 1.0), layout="constrained")
     places = figure.subplots(high, wide, squeeze=False).ravel()
     for place, (title, inside) in zip(places, panels.items(), strict=False):
