@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textclust.distance_measures import (
+from textclust.errors import InputError
+from textclust.example_rows import example_of_each
+from textclust.measures.codes import Codes, Labels, codes_of
+from textclust.measures.distances import (
     overfitting_ratio,
     weighted_category_utility,
     within_between_ratio,
 )
-from textclust.errors import InputError
-from textclust.example_rows import example_of_each
-from textclust.label_codes import Codes, Labels, codes_of
 
 __all__ = [
     "adjusted_rand_index",

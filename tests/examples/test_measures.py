@@ -110,6 +110,6 @@ def test_what_cannot_be_measured_is_told(call, message):
 
 
 def test_too_many_pairs_are_refused(monkeypatch):
-    monkeypatch.setattr("textclust.distance_measures._MOST_PAIRS", 5)
+    monkeypatch.setattr("textclust.measures.distances._MOST_PAIRS", 5)
     with pytest.raises(InputError, match="measure a sample"):
         within_between_ratio(np.zeros((6, 1)), "abbccc", "a")

@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from textclust.distance_measures import told_by_clusters
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
+from textclust.measures.distances import told_by_clusters
 
 __all__ = ["Dendrogram", "Leaves", "link"]
 

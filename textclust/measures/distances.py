@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textclust.errors import InputError
-from textclust.label_codes import Codes, Labels, codes_of
+from textclust.measures.codes import Codes, Labels, codes_of
 
 __all__ = [
     "overfitting_ratio",

@@ -1,0 +1,1 @@
+"""The parts that `textclust.metrics` is made of."""
