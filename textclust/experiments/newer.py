@@ -112,9 +112,9 @@ def _labels(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
 
 
 _PRINTED = {
-    "SemiHard": (0.0233, 0.0952, 0.2602),
+    "SemiHard as published": (0.0233, 0.0952, 0.2602),
     "naive Bayes": (0.0455, 0.1387, 0.3812),
-    "k-means": (0.2344, 0.2244, 0.2040),
+    "k-means++": (0.2344, 0.2244, 0.2040),
 }
 EXPERIMENTS = (
     Experiment(
@@ -135,6 +135,7 @@ EXPERIMENTS = (
         lines="method",
         across="method",
         measures=("error rate", "shared terms"),
+        shown=("error rate",),
         paper={
             (f"{share}%", "five it does not name", method): number
             for method, numbers in _PRINTED.items()
@@ -142,6 +143,10 @@ EXPERIMENTS = (
         },
         says="SemiHard is always below naive Bayes; both are below k-means with 5 and 10% "
         "labelled, and above it with 1%.",
+        differs="As published, SemiHard is below naive Bayes everywhere, and below k-means from one "
+        "k-means++ start but for 1% of groups that are akin. Naive Bayes has fewer shared terms "
+        "to go by than the paper must have had. The default is nowhere above k-means from a better "
+        "start.",
         notes=(
             "as published: the labels of naive Bayes, starts from its confident ones, one run; "
             "k-means++: spherical, one run; the others by default",
