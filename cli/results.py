@@ -159,7 +159,10 @@ def show(clustering: Clustering, terms: int) -> None:
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
         header = ("cluster", "class", *header[1:])
     output.print_table(
-        header, rows, f"{len(clustering.cards)} documents in {clustering.k} clusters"
+        header,
+        rows,
+        f"{output.counted(len(clustering.cards), 'document')} in "
+        f"{output.counted(clustering.k, 'cluster')}",
     )
     _show_past(clustering)
     _show_overlap(clustering)
@@ -183,9 +186,8 @@ def _show_past(clustering: Clustering) -> None:
 
 def _show_overlap(clustering: Clustering) -> None:
     """How many documents are in several clusters, where that can be."""
-    found = clustering.memberships
-    if found is not None and found.dtype == bool:
-        several = int((found.sum(axis=1) > 1).sum())
+    several = clustering.in_several
+    if several is not None:
         documents = output.counted(len(clustering.cards), "document")
         output.print_line(f"{several} of {documents} in several clusters")
 

@@ -25,12 +25,17 @@ _TITLES = {
     "smallest": "smallest cluster",
 }
 
+_MOST = 12  # clusters, unless told
+
 
 @options.reading
 def command(
     path: options.Source,
     first: Annotated[int, typer.Option("--from", min=1, help="The fewest clusters.")] = 2,
-    last: Annotated[int, typer.Option("--to", min=1, help="The most clusters.")] = 12,
+    last: Annotated[
+        int | None,
+        typer.Option("--to", min=1, help="The most clusters; 12, or one for each document."),
+    ] = None,
     constraints: Annotated[
         Path | None,
         typer.Option(help="A CSV table left,right,kind: links that the clusters should keep."),
@@ -49,7 +54,7 @@ def command(
     """Look for the number of clusters in PATH; say which, and what speaks for each."""
     from textclust.errors import InputError
 
-    if first > last:
+    if last is not None and first > last:
         raise InputError(f"--from {first} is more than --to {last}; turn them round")
     if plot is not None:
         from textclust.selection.plot import check_place
@@ -67,7 +72,8 @@ def command(
         vectorizer = TermSpace(
             stop_words=None if language == "none" else language, sublinear_tf=True
         )
-        X, documents = vectorised(reading, vectorizer, last)
+        X, documents = vectorised(reading, vectorizer, last or first)
+        last = last or max(first, min(_MOST, len(documents)))
         links = told.matched(documents.ids, last).constraints
         if vectors is not None:
             X = options.load_vectors(vectors, len(documents))

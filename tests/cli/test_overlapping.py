@@ -14,6 +14,7 @@ def test_memberships_are_written_and_the_model_goes_on_working(textclust, sample
     answer = textclust("cluster", sample, "--k", 3, *more)
     assert answer.code == 0
     assert "of 225 documents in several clusters" in answer.out
+    assert "In several clusters: " in (out / "report.html").read_text(encoding="utf-8")
     rows, labels = read_rows(out / "memberships.csv"), read_rows(out / "labels.csv")
     z = np.array([[int(row[h]) for h in "012"] for row in rows])
     assert (z.sum(axis=1) >= 1).all()

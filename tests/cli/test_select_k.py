@@ -16,6 +16,14 @@ def test_the_table_and_a_recommendation_are_shown(textclust, sample):
     assert "links kept" not in answer.out
 
 
+def test_a_few_documents_are_not_asked_for_more_clusters_than_they_are(textclust, tmp_path):
+    for number, text in enumerate(["red lens", "red film", "dark star", "dark sky", "blue sky"]):
+        (tmp_path / f"{number}.txt").write_text(text)
+    answer = textclust("select-k", tmp_path, "--json")
+    assert answer.code == 0
+    assert [row["k"] for row in answer.json["table"]] == [2, 3, 4, 5]
+
+
 def test_everything_can_be_had_as_files_and_json(textclust, sample, tmp_path):
     pytest.importorskip("matplotlib")
     links = tmp_path / "links.csv"

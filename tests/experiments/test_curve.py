@@ -96,6 +96,9 @@ def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path
         ({"amounts": ()}, "one at least"),
         ({"y": [0, 1]}, "2 classes for 90 rows"),
         ({"y": [0] * 90}, "one class only"),
+        ({"y": [None] + [0, 1] * 44 + [1]}, "class of every row must be known"),
+        ({"y": [float("nan")] + [0.0, 1.0] * 44 + [1.0]}, "class of every row must be known"),
+        ({"folds": 91}, "91 folds cannot be made of 90 documents"),
     ],
 )
 def test_bad_input_is_told(points, settings, told):

@@ -208,6 +208,10 @@ def test_too_many_documents_are_told_with_the_memory_they_would_need():
         ({"kernel": "precomputed"}, np.triu(np.ones((4, 4))), "not symmetric"),
         ({"kernel": "linear", "cut": "normalised"}, np.diag([1, 2, -1, 3]) - 0.5, "of at least 0"),
         ({"n_landmarks": 3, "kernel": "neighbours"}, np.eye(4), "n_landmarks is for the kernels"),
+        ({"kernel": "neighbours"}, np.eye(4), "no document is like any other"),
+        ({"kernel": "precomputed", "cut": "normalised"}, np.zeros((5, 5)), "no document is like"),
+        ({"kernel": "polynomial", "degree": 400}, 1e3 * np.eye(4), "too large for a number"),
+        ({"width": 1e200}, np.eye(4), "at most 1e"),
         ({"width": 0.0}, np.eye(4), "width must be a number"),
         ({"init": np.ones((2, 7))}, np.eye(4), "2 centres of 4 features"),
     ],
@@ -223,3 +227,9 @@ def test_a_width_is_learned_beside_landmarks():
     model = tc.AdaptiveSSKernelKMeans(2, n_landmarks=100, random_state=0)
     found = model.fit(X, constraints=linked(y, rng, 60))
     assert tc.metrics.rand_index(y, found.labels_) == 1.0
+
+
+def test_eigenvectors_of_few_documents_give_way_to_draws():
+    X = np.repeat(np.eye(2), 3, axis=0)
+    labels = tc.SSKernelKMeans(2, init="spectral", random_state=0).fit(X).labels_
+    assert labels.tolist() in ([0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0])

@@ -127,6 +127,13 @@ class Clustering:
             return self.past.named(names)
         return [known or name for known, name in zip(self.known_names, names, strict=True)]
 
+    @property
+    def in_several(self) -> int | None:
+        """How many documents are in several clusters; None where none can be."""
+        if self.memberships is None or self.memberships.dtype != bool:
+            return None
+        return int((self.memberships.sum(axis=1) > 1).sum())
+
     @cached_property
     def known_names(self) -> list[str | None]:
         """The class of each cluster that was known beforehand; None where it is new."""

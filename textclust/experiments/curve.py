@@ -136,6 +136,8 @@ def learning_curve(
     """
     _check(supervision, measure, folds, runs, wrong, amounts)
     X, truth = _points_and_classes(source, y)
+    if folds > len(truth):
+        raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; ask for fewer")
     k = int(truth.max()) + 1
     if methods is None:
         distortion = "cosine" if issparse(X) else "euclidean"
@@ -239,6 +241,8 @@ def _points_and_classes(source: Any, y: Any) -> tuple[Matrix, Array]:
             raise InputError("the class of every document must be known; put them in sub-folders")
         source = TermSpace(sublinear_tf=True).fit_transform(documents.texts)
     X = source if hasattr(source, "shape") else np.asarray(source, dtype=float)
+    if any(each is None or each != each for each in y):  # NaN is not itself
+        raise InputError("the class of every row must be known; leave the others out")
     truth = np.unique(np.asarray(y), return_inverse=True)[1]
     if len(truth) != X.shape[0]:
         raise InputError(f"{len(truth)} classes for {X.shape[0]} rows; give one for each")

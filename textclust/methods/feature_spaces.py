@@ -41,6 +41,7 @@ def in_feature_space(
     plain: Problem, values: Matrix, similarity: Similarity, cut: str | None
 ) -> Problem:
     """The same question, with these similarities between the documents in the place of vectors."""
+    _refuse_endless(values)
     masses, degrees = plain.weights, None
     weights = masses
     if cut is not None:
@@ -49,6 +50,8 @@ def in_feature_space(
     if cut == "normalised":
         assert degrees is not None
         weights, values = masses * degrees, scaled(values, inverse(degrees))
+        if not weights.any():
+            raise InputError("no document is like any other, so there is no graph to cut")
     elif cut == "ratio":
         assert degrees is not None
         values, degrees = _plus_diagonal(values, -degrees), None
@@ -73,6 +76,13 @@ def on_landmarks(
 def mapped(plain: Problem, space: Euclidean) -> Problem:
     """The same question among the rows that a space makes of the documents."""
     return replace(plain, X=space.prepare(plain.X), distortion=Mapped(space))
+
+
+def _refuse_endless(values: Matrix) -> None:
+    if not np.isfinite(values.data if sp.issparse(values) else values).all():
+        raise InputError(
+            "some similarities are too large for a number; scale X down, or lower the degree"
+        )
 
 
 def _refuse_negative(values: Matrix) -> None:

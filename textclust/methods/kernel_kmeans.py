@@ -34,6 +34,7 @@ from textclust.methods.kmeans import generator
 from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import candidate_starts
 from textclust.methods.spectral import spectral_starts, starts_in_feature_space
+from textclust.methods.starts import kmeans_plus_plus
 from textclust.parameters import Number, OneOf, Rule, Whole
 
 __all__ = ["SSKernelKMeansRecipe"]
@@ -52,7 +53,7 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
         **HMRFKMeansRecipe._parameters,
         "distortion": OneOf(("euclidean",)),
         "kernel": OneOf((*KERNELS, "neighbours", "precomputed")),
-        "width": Number(1e-100, words=("auto",)),
+        "width": Number(1e-100, 1e100, words=("auto",)),
         "degree": Whole(1),
         "n_neighbors": Whole(1),
         "cut": OneOf((None, *CUTS, "auto")),
@@ -89,7 +90,9 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
     def _on_landmarks(self, plain: Problem, cut: str | None) -> Problem:
         if self.kernel not in KERNELS or cut is not None:
             known = ", ".join(map(repr, KERNELS))
-            raise InputError(f"n_landmarks is for the kernels {known} and knows no cut")
+            raise InputError(
+                f"n_landmarks is for the kernels {known}, without a cut; name one of these"
+            )
         rng = generator(self.random_state)
         return on_landmarks(plain, self._function(plain), int(self.n_landmarks or 0), rng)
 
@@ -156,7 +159,10 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
         if implicit and init == "auto":
             return starts_in_feature_space(problem, tries, rng)
         if implicit and init == "spectral":
-            return spectral_starts(problem, tries, rng)
+            found = list(spectral_starts(problem, tries, rng))
+            return iter(
+                found or [kmeans_plus_plus(problem, rng)]
+            )  # eigenvectors of few say nothing
         return candidate_starts(problem, "lsa" if init == "spectral" else init, self.n_init, rng)
 
 

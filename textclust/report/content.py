@@ -122,6 +122,7 @@ class Content:
     told: Told | None
     past: OldAndNew | None
     learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
+    in_several: int | None  # documents, where they may be in several clusters
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
@@ -150,6 +151,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         told=gather_told(clustering),
         past=gather_past(clustering),
         learned=_learned(clustering),
+        in_several=clustering.in_several,
     )
 
 

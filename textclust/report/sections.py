@@ -38,6 +38,9 @@ def method(content: Content) -> Markup:
     if content.of_vectors:
         return joined([f"{found} in ready-made vectors; names and terms come from the texts."])
     sentences = [f"{found} in {count(content.terms, 'term')}."]
+    if content.in_several is not None:
+        sentences.append(f"In several clusters: {count(content.in_several, 'document')};")
+        sentences.append("here each is shown in the nearest.")
     most, least = content.learned
     if most:
         sentences.append(f"Of the weights it learned the highest are those of {', '.join(most)},")
