@@ -181,6 +181,12 @@ def test_the_number_can_be_said_or_found_again():
     assert refound.n_clusters_ == 4
 
 
+@pytest.mark.parametrize("estimator", [tc.CLUE, tc.CLUEDO])
+def test_every_parameter_is_named(estimator):
+    with pytest.raises(TypeError, match="positional"):
+        estimator(5)
+
+
 @pytest.mark.parametrize(
     ("parameters", "examples", "message"),
     [

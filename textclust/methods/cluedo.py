@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +30,7 @@ class CLUEDORecipe(CLUERecipe):
         "finish": OneOf(("auto", "cut", "kmeans")),
     }
 
+    _: KW_ONLY
     rounds: int = 10
     finish: str = "auto"
 
