@@ -149,6 +149,15 @@ def test_text_is_sorted_like_the_examples_without_a_number():
     assert model.transform(X).shape[0] == 100
 
 
+@pytest.mark.parametrize("n_clusters", ["auto", "refound", 2, 9])
+@pytest.mark.parametrize("estimator", [tc.CLUE, tc.CLUEDO])
+@pytest.mark.filterwarnings("ignore:.*distinct clusters found")
+def test_rows_that_coincide_share_a_cluster(estimator, n_clusters):
+    X = np.repeat(np.eye(2), 8, axis=0)
+    model = estimator(n_clusters=n_clusters, random_state=0).fit(X, examples=[[0, 1]])
+    assert model.labels_.tolist() == [0] * 8 + [1] * 8
+
+
 def test_rows_that_say_nothing_join_some_cluster():
     X, truth = documents()
     X = sp.vstack([X, sp.csr_array((3, 160))], format="csr")

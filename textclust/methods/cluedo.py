@@ -53,7 +53,7 @@ class CLUEDORecipe(CLUERecipe):
         links: Any = None
         for done in track(range(1, self.rounds), "learning a metric", self.rounds - 1):
             _, tree = self._step(rows, means, counts, links)
-            merged = together(tree.cut(min(done * n // self.rounds, n - 1)), free)
+            merged = together(tree.cut(tree.level_for(n - done * n // self.rounds)), free)
             links = merged if links is None else links + merged
         return self._step(rows, means, counts, links)
 
