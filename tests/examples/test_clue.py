@@ -196,6 +196,15 @@ def test_every_parameter_is_named(estimator):
         estimator(5)
 
 
+@pytest.mark.parametrize("estimator", [tc.CLUE, tc.CLUEDO])
+@pytest.mark.parametrize("d", [6, 160])
+def test_fewer_clusters_than_examples_are_refused(estimator, d):
+    X, examples = random_documents(30, d), [[0, 1], [2, 3]]
+    with pytest.raises(InputError, match=r"k=1 is fewer than the 2 example .* at least 2"):
+        estimator(n_clusters=1).fit(X, examples=examples)
+    assert estimator(n_clusters=2, random_state=0).fit(X, examples=examples).n_clusters_ == 2
+
+
 @pytest.mark.parametrize(
     ("parameters", "examples", "message"),
     [

@@ -121,8 +121,13 @@ class CLUERecipe:
                 f"n_clusters={self.n_clusters} is more than the n_samples={n} documents there are; "
                 "ask for fewer clusters"
             )
-        rng, threads = generator(self.random_state), thread_count(self.n_jobs)
         given = example_rows(examples, n)
+        if not isinstance(self.n_clusters, str) and self.n_clusters < len(given):
+            raise InputError(
+                f"k={self.n_clusters} is fewer than the {len(given)} example clusters; "
+                f"ask for at least {len(given)}"
+            )
+        rng, threads = generator(self.random_state), thread_count(self.n_jobs)
         space = self._space(X, rng, threads)
         placed = space.placed(X)
         telling = np.flatnonzero(~space.without_direction(placed))
