@@ -74,10 +74,9 @@ class CLUEDORecipe(CLUERecipe):
         )
         start = _held(cut.labels, rows, k)
         if space.unit:
-            return recipe.solve(X, seeds=rows.example, also=start)
-        return replace(
-            recipe.solve(space.prepare(X), seeds=rows.example, also=start), distortion=space
-        )
+            return _filled(recipe.solve(X, seeds=rows.example, also=start))
+        settled = recipe.solve(space.prepare(X), seeds=rows.example, also=start)
+        return _filled(replace(settled, distortion=space))
 
 
 def _held(labels: Labels, rows: Rows, k: int) -> Labels:
@@ -93,3 +92,9 @@ def _held(labels: Labels, rows: Rows, k: int) -> Labels:
     for h, members in enumerate(rows.examples):
         held[members] = h
     return held
+
+
+def _filled(solution: Solution) -> Solution:
+    """The same without clusters that no row is in, as where the rows of an example were several."""
+    used, labels = np.unique(solution.labels, return_inverse=True)
+    return replace(solution, labels=labels, prototypes=solution.prototypes[used])
