@@ -1,9 +1,10 @@
 """A hierarchy of clusters, and where to cut it by example clusters (Hu et al. 2013, 2.4).
 
 Leaves are rows or groups of rows. After t merges of n leaves there are n - t clusters: that is
-level t. Merges of one height come together, as a cut between them would tell apart what is
-equally near. What is asked of a partition is added up over its clusters, so that each merge
-changes it by the two clusters it joins, and all levels are judged in one pass.
+level t. The best cut is never between merges of one height, which would tell apart what is
+equally near, and no cut is between leaves that coincide. What is asked of a partition is added
+up over its clusters, so that each merge changes it by the two clusters it joins, and all levels
+are judged in one pass.
 """
 
 from __future__ import annotations
