@@ -118,6 +118,7 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "bread", "--method", "hmrf"), "knows no examples; take cluedo"),
         (("--examples", "bread", "--distortion", "kl"), "leave the distortion out"),
         (("--examples", "bread", "--init", "lsa"), "no parameter 'init'"),
+        (("--examples", "bread", "moon", "--k", "1"), "k=1 is fewer than the 2 example clusters"),
         (("--method", "cluedo"), "method 'cluedo' needs examples"),
         (("--examples", "bread", "--k", "2", "--background", "."), "neither seeds"),
     ],

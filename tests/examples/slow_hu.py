@@ -85,6 +85,13 @@ def levels(merges, n):
     return found
 
 
+def whole_levels(heights):
+    """The levels that no two merges of one height lie on either side of, nor rows that coincide."""
+    n = len(heights) + 1
+    bounds = [0.0, *heights, np.inf]
+    return [t for t in range(n) if bounds[t + 1] - bounds[t] > 1e-9]
+
+
 def best_level(X, merges, examples):
     """The level of highest CORI, then of highest WCU."""
     judged = [

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from scipy.cluster.hierarchy import linkage
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import textclust as tc
@@ -149,6 +151,28 @@ def test_text_is_sorted_like_the_examples_without_a_number():
     assert model.transform(X).shape[0] == 100
 
 
+@pytest.mark.parametrize("n_clusters", ["auto", "refound", 2, 9])
+@pytest.mark.parametrize("estimator", [tc.CLUE, tc.CLUEDO, partial(tc.CLUEDO, finish="kmeans")])
+@pytest.mark.filterwarnings("ignore:.*distinct clusters found")
+def test_rows_that_coincide_share_a_cluster(estimator, n_clusters):
+    X = np.repeat(np.eye(2), 8, axis=0)
+    model = estimator(n_clusters=n_clusters, random_state=0).fit(X, examples=[[0, 1]])
+    assert model.labels_.tolist() == [0] * 8 + [1] * 8
+    assert model.n_clusters_ == len(model.cluster_centers_) == 2
+
+
+@pytest.mark.parametrize("latent", [None, 2])
+def test_clusters_that_no_row_is_in_are_left_out(latent):
+    """The cut has three; k-means holds the example together, and nothing is left for the third."""
+    X = np.array([[0.0, 1.0], [1.0, 0.0], [9.0, 3.0], [9.0, 3.0]])
+    model = tc.CLUEDO(n_clusters=3, finish="kmeans", latent=latent, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="2 distinct clusters found"):
+        model.fit(X, examples=[[0, 1]])
+    assert model.labels_.tolist() == [0, 0, 1, 1]
+    assert model.n_clusters_ == len(model.cluster_centers_) == 2
+    assert model.predict(X[2:]).tolist() == [1, 1]
+
+
 def test_rows_that_say_nothing_join_some_cluster():
     X, truth = documents()
     X = sp.vstack([X, sp.csr_array((3, 160))], format="csr")
@@ -179,6 +203,21 @@ def test_the_number_can_be_said_or_found_again():
     assert tc.CLUE(n_clusters=7, random_state=0).fit(X, examples=examples).n_clusters_ == 7
     refound = tc.CLUE(n_clusters="refound", random_state=0).fit(X, examples=examples)
     assert refound.n_clusters_ == 4
+
+
+@pytest.mark.parametrize("estimator", [tc.CLUE, tc.CLUEDO])
+def test_every_parameter_is_named(estimator):
+    with pytest.raises(TypeError, match="positional"):
+        estimator(5)
+
+
+@pytest.mark.parametrize("estimator", [tc.CLUE, tc.CLUEDO])
+@pytest.mark.parametrize("d", [6, 160])
+def test_fewer_clusters_than_examples_are_refused(estimator, d):
+    X, examples = random_documents(30, d), [[0, 1], [2, 3]]
+    with pytest.raises(InputError, match=r"k=1 is fewer than the 2 example .* at least 2"):
+        estimator(n_clusters=1).fit(X, examples=examples)
+    assert estimator(n_clusters=2, random_state=0).fit(X, examples=examples).n_clusters_ == 2
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,11 @@ def test_every_level_is_judged_as_the_measures_judge_it(linkage, given_rows):
         found = tree.cut(level)
         assert len(set(zip(found.tolist(), labels.tolist(), strict=True))) == len(X) - level
         assert found.max() + 1 == len(X) - level
+    whole = slow_hu.whole_levels(tree.heights)
+    assert tree.levels.tolist() == whole
     best = tree.level_of_best_cut()
-    assert tree.cori[best] == pytest.approx(tree.cori.max())
+    assert best in whole
+    assert tree.cori[best] == pytest.approx(tree.cori[whole].max())
 
 
 def test_groups_count_for_the_rows_they_stand_for():
@@ -69,6 +72,14 @@ def test_the_best_cut_by_hand():
     assert tree.cori.tolist() == pytest.approx([0.5, 1.0, 1.0, (1 + 1 / 3) / 2, 0.5])
     assert tree.level_of_best_cut() == slow_hu.best_level(X, tree.merges.tolist(), [[0, 1]])
     assert tree.cut(2).tolist() == [0, 0, 1, 1, 2]
+
+
+def test_no_cut_is_between_merges_of_one_height():
+    X = np.array([[0.0], [0.0], [0.0], [1.0], [5.0], [6.0], [20.0]])
+    tree = link(leaves_of(X, [[0, 1]]), "complete")
+    assert tree.heights.tolist() == [0, 0, 1, 1, 6, 20]
+    assert tree.levels.tolist() == [2, 4, 5, 6]
+    assert [tree.level_for(k) for k in (7, 6, 5, 4, 3, 1)] == [2, 2, 2, 3, 4, 6]
 
 
 def test_linking_too_many_is_refused_with_the_memory_it_would_take(monkeypatch):

@@ -121,8 +121,13 @@ class CLUERecipe:
                 f"n_clusters={self.n_clusters} is more than the n_samples={n} documents there are; "
                 "ask for fewer clusters"
             )
-        rng, threads = generator(self.random_state), thread_count(self.n_jobs)
         given = example_rows(examples, n)
+        if not isinstance(self.n_clusters, str) and self.n_clusters < len(given):
+            raise InputError(
+                f"k={self.n_clusters} is fewer than the {len(given)} example clusters; "
+                f"ask for at least {len(given)}"
+            )
+        rng, threads = generator(self.random_state), thread_count(self.n_jobs)
         space = self._space(X, rng, threads)
         placed = space.placed(X)
         telling = np.flatnonzero(~space.without_direction(placed))
@@ -178,26 +183,25 @@ class CLUERecipe:
         given = by_default if self.regularisation == "auto" else float(self.regularisation)
         return LEARNERS[self.metric](given)
 
-    def _number(self, rows: Rows, tree: Dendrogram) -> int:
-        """How many clusters to cut the dendrogram into."""
-        leaves = len(tree.leaves.vectors)
+    def _level(self, rows: Rows, tree: Dendrogram) -> int:
+        """Where to cut the dendrogram."""
         if not isinstance(self.n_clusters, str):
-            return min(self.n_clusters, leaves)
+            return tree.level_for(self.n_clusters)
         if self._is_by_cori(rows) or not rows.examples:
-            return leaves - tree.level_of_best_cut()
+            return tree.level_of_best_cut()
         telling = np.flatnonzero(rows.groups >= 0)
         place = np.cumsum(rows.groups >= 0) - 1
         known = [place[each[rows.groups[each] >= 0]] for each in rows.examples]
-        found = number_refound(rows.placed[telling], known, rows.rng, rows.threads)
-        return min(found, leaves)
+        return tree.level_for(number_refound(rows.placed[telling], known, rows.rng, rows.threads))
 
     def _is_by_cori(self, rows: Rows) -> bool:
         return self.n_clusters != "refound"
 
     def _cut(self, X: Matrix, rows: Rows, space: LearnedSpace, tree: Dendrogram) -> Solution:
         """The clusters of the dendrogram, as a solution in the learned space."""
-        k = self._number(rows, tree)
-        labels = _labels(rows, tree.cut(len(tree.leaves.vectors) - k))
+        level = self._level(rows, tree)
+        k = len(tree.leaves.vectors) - level
+        labels = _labels(rows, tree.cut(level))
         Z = space.prepare(X)
         telling = labels >= 0
         own = np.ones(int(telling.sum()))

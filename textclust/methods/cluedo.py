@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +30,7 @@ class CLUEDORecipe(CLUERecipe):
         "finish": OneOf(("auto", "cut", "kmeans")),
     }
 
+    _: KW_ONLY
     rounds: int = 10
     finish: str = "auto"
 
@@ -52,7 +53,7 @@ class CLUEDORecipe(CLUERecipe):
         links: Any = None
         for done in track(range(1, self.rounds), "learning a metric", self.rounds - 1):
             _, tree = self._step(rows, means, counts, links)
-            merged = together(tree.cut(min(done * n // self.rounds, n - 1)), free)
+            merged = together(tree.cut(tree.level_for(n - done * n // self.rounds)), free)
             links = merged if links is None else links + merged
         return self._step(rows, means, counts, links)
 
@@ -73,10 +74,9 @@ class CLUEDORecipe(CLUERecipe):
         )
         start = _held(cut.labels, rows, k)
         if space.unit:
-            return recipe.solve(X, seeds=rows.example, also=start)
-        return replace(
-            recipe.solve(space.prepare(X), seeds=rows.example, also=start), distortion=space
-        )
+            return _filled(recipe.solve(X, seeds=rows.example, also=start))
+        settled = recipe.solve(space.prepare(X), seeds=rows.example, also=start)
+        return _filled(replace(settled, distortion=space))
 
 
 def _held(labels: Labels, rows: Rows, k: int) -> Labels:
@@ -92,3 +92,9 @@ def _held(labels: Labels, rows: Rows, k: int) -> Labels:
     for h, members in enumerate(rows.examples):
         held[members] = h
     return held
+
+
+def _filled(solution: Solution) -> Solution:
+    """The same without clusters that no row is in, as where the rows of an example were several."""
+    used, labels = np.unique(solution.labels, return_inverse=True)
+    return replace(solution, labels=labels, prototypes=solution.prototypes[used])

@@ -1,8 +1,10 @@
 """A hierarchy of clusters, and where to cut it by example clusters (Hu et al. 2013, 2.4).
 
 Leaves are rows or groups of rows. After t merges of n leaves there are n - t clusters: that is
-level t. What is asked of a partition is added up over its clusters, so that each merge changes
-it by the two clusters it joins, and all levels are judged in one pass.
+level t. The best cut is never between merges of one height, which would tell apart what is
+equally near, and no cut is between leaves that coincide. What is asked of a partition is added
+up over its clusters, so that each merge changes it by the two clusters it joins, and all levels
+are judged in one pass.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from textclust.measures.distances import told_by_clusters
 __all__ = ["Dendrogram", "Leaves", "link"]
 
 _ACUITY = 0.1  # of the spread of a feature: less is not told apart
-_LEAST_SPREAD = 1e-12  # of the largest value
+_LEAST_SPREAD = 1e-12  # of the largest value: less is none
 _MOST_BYTES = 2e9
 _SLACK = 1e-12  # by which values of CORI differ that are the same
 
@@ -50,7 +52,7 @@ def link(leaves: Leaves, linkage: str) -> Dendrogram:
             f"to at most {most:,}, and groups of near rows are linked in their place"
         )
     merges = linked(leaves.vectors, linkage) if n > 1 else np.zeros((0, 4))
-    return Dendrogram(leaves, merges[:, :2].astype(np.intp))
+    return Dendrogram(leaves, merges[:, :2].astype(np.intp), merges[:, 2])
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,23 @@ class Dendrogram:
 
     leaves: Leaves
     merges: Labels  # (n - 1) x 2
+    heights: Array  # of the merges, ascending
+
+    @property
+    def levels(self) -> Labels:
+        """The levels between merges of different heights, and the last."""
+        return np.flatnonzero(np.diff(self.heights, prepend=0.0, append=np.inf) > self._nothing)
+
+    def level_for(self, clusters: int) -> int:
+        """The level of so many clusters; of fewer where fewer leaves differ."""
+        coincide = int((self.heights <= self._nothing).sum())
+        return max(len(self.leaves.vectors) - clusters, coincide)
 
     def level_of_best_cut(self) -> int:
         """The level of highest CORI, of those that share it the one of highest WCU."""
-        highest = np.flatnonzero(self.cori >= self.cori.max() - _SLACK)
+        levels = self.levels
+        cori = self.cori[levels]
+        highest = levels[cori >= cori.max() - _SLACK]
         return int(highest[self.wcu[highest].argmax()])
 
     def cut(self, level: int) -> Labels:
@@ -93,7 +108,7 @@ class Dendrogram:
         sizes = self.leaves.sizes
         vectors = self.leaves.vectors - np.average(self.leaves.vectors, axis=0, weights=sizes)
         spread = np.sqrt(np.average(vectors**2, axis=0, weights=sizes))
-        telling = spread > _LEAST_SPREAD * np.abs(self.leaves.vectors).max(initial=0.0)
+        telling = spread > self._nothing
         vectors, spread = vectors[:, telling], spread[telling]
         mass = self._of_clusters(sizes[:, None])
         means = self._of_clusters(sizes[:, None] * vectors) / mass
@@ -101,6 +116,11 @@ class Dendrogram:
         of_clusters = mass[:, 0] * told_by_clusters(means, squares, spread, _ACUITY)
         told = self._of_levels(of_clusters) / sizes.sum()
         return told / np.arange(len(sizes), 0, -1)
+
+    @property
+    def _nothing(self) -> float:
+        """A distance that is none but for rounding."""
+        return float(_LEAST_SPREAD * np.abs(self.leaves.vectors).max(initial=0.0))
 
     def _of_clusters(self, of_leaves: Array) -> Array:
         """Sums over the leaves of every cluster there ever is, leaves first."""
