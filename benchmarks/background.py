@@ -30,9 +30,9 @@ def clusters_and_labels(split: Any) -> Work:
     from textclust.background.opinions import ask
 
     model = tc.SphericalKMeans(_K, random_state=0)
-    shared = split.background.shared(split.features, split.X.shape[1])
 
     def work() -> Any:
+        shared = split.background.shared(split.features, split.X.shape[1])
         ask("naive-bayes", split.background, shared, split.X, 0.0)
         return model.fit(split.X).labels_
 

@@ -44,12 +44,17 @@ def test_the_energy_never_rises_from_the_rough_run_to_its_end(distortion):
     assert solution.n_iter <= OPTIONS["max_iter"]
 
 
-def test_no_single_run_ends_lower_where_all_have_a_chance(monkeypatch):
-    monkeypatch.setattr(search, "_HOPE", np.inf)
+def test_no_single_run_ends_lower_where_all_have_a_chance():
     problem = problem_of(random_documents(60, 40), "cosine", 3)
-    several = lowest_energy(problem, iter(starts(60, 3, 5)), rng=RNG(0), **OPTIONS)
+    several = lowest_energy(problem, iter(starts(60, 3, 5)), rng=RNG(0), hope=np.inf, **OPTIONS)
     each = [lowest_energy(problem, iter([s]), rng=RNG(0), **OPTIONS) for s in starts(60, 3, 5)]
     assert several.energy == pytest.approx(min(run.energy for run in each))
+
+
+def test_without_hope_the_lowest_run_alone_is_refined(refined):
+    problem = problem_of(random_documents(60, 40), "cosine", 3)
+    lowest_energy(problem, iter(starts(60, 3, 5)), rng=RNG(0), hope=0.0, **OPTIONS)
+    assert len(refined) == 1
 
 
 def test_a_run_that_is_far_behind_is_not_refined(refined):

@@ -12,7 +12,13 @@ from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import STARTS, candidate_starts, in_canonical_order, lowest_energy
+from textclust.methods.search import (
+    HOPE,
+    STARTS,
+    candidate_starts,
+    in_canonical_order,
+    lowest_energy,
+)
 from textclust.parameters import Flag, Jobs, Number, OneOf, Randomness, Rule, Whole, check
 from textclust.threads import thread_count
 
@@ -74,7 +80,11 @@ class KMeansRecipe:
         return self._lowest(problem, starts if lift is None else map(lift, starts), rng)
 
     def _lowest(
-        self, problem: Problem, starts: Iterator[Start], rng: np.random.Generator | None = None
+        self,
+        problem: Problem,
+        starts: Iterator[Start],
+        rng: np.random.Generator | None = None,
+        hope: float = HOPE,
     ) -> Solution:
         """Where the energy is lowest from any of these starts."""
         rng = rng or generator(self.random_state)
@@ -85,6 +95,7 @@ class KMeansRecipe:
             tol=self.tol,
             refine=self.refine,
             rng=rng,
+            hope=hope,
         )
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:

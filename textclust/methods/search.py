@@ -30,6 +30,7 @@ from textclust.methods.starts import (
 from textclust.progress import track
 
 __all__ = [
+    "HOPE",
     "STARTS",
     "as_predicted",
     "candidate_starts",
@@ -50,7 +51,7 @@ _DRAWN = {
 STARTS = ("auto", "lsa", "k-means++", "perturbed", "farthest")
 
 _TRIES = 10
-_HOPE = 4.0  # times what single moves brought to another run
+HOPE = 4.0  # times what single moves brought to another run
 _MANY_TERMS = 100  # from here on a latent space pays
 _DOCUMENTS_PER_CLUSTER = 5  # fewer, and there is no structure to find in it
 
@@ -101,11 +102,12 @@ def lowest_energy(
     tol: float,
     refine: bool,
     rng: np.random.Generator,
+    hope: float = HOPE,
 ) -> Solution:
     """Run the loop from every start; the result does not depend on the number of threads.
 
     To move single documents takes longer than all the rest on a large collection, so that
-    is left to the runs that have a chance to become the lowest.
+    is left to the runs that have a chance to become the lowest; with no hope to the lowest alone.
     """
     run = partial(minimise, problem, max_iter=max_iter, tol=tol)
     runs = ((start, rng.spawn(1)[0]) for start in track(starts, "clustering"))
@@ -114,9 +116,9 @@ def lowest_energy(
     rough = [_Rough(run(start, roughly=True, rng=own), own) for start, own in runs]
     first, *others = sorted(rough, key=_energy)
     best = first.refined(problem, max_iter, tol)
-    hope = _HOPE * (first.energy - best.energy)
+    within = hope * (first.energy - best.energy)
     for other in others:
-        if other.energy - best.energy > hope:
+        if other.energy - best.energy > within:
             break
         best = min(best, other.refined(problem, max_iter, tol), key=_energy)
     return best

@@ -230,7 +230,7 @@ class SemiHardRecipe(KMeansRecipe):
             *(kmeans_plus_plus(guide, rng) for _ in range(draws)),
             Start(labels=np.concatenate([labels, clusters])),
         ]
-        found = self._lowest(guide, iter(starts), rng)
+        found = self._lowest(guide, iter(starts), rng, hope=0.0)
         form = found.distortion.affine(found.prototypes)
         return replace(found, labels=problem.kernel.labels(form))
 
