@@ -9,7 +9,17 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import background, environment, files, kmeans, links, memory, scaling, texts
+from benchmarks import (
+    background,
+    environment,
+    files,
+    kernels,
+    kmeans,
+    links,
+    memory,
+    scaling,
+    texts,
+)
 from benchmarks.measuring import tell
 from benchmarks.page import markdown, page
 from benchmarks.problems import CACHE
@@ -19,6 +29,7 @@ PARTS: dict[str, Callable[[Scale], Section]] = {
     **{name: partial(kmeans.measure, name) for name in kmeans.FULL},
     "links": links.measure,
     "background": background.measure,
+    "kernels": kernels.measure,
     "texts": texts.measure,
     "files": files.measure,
     "scaling": scaling.measure,

@@ -13,7 +13,7 @@ from benchmarks.problems import Problem, newsgroups, newsgroups_are_here, sample
 from benchmarks.sections import Column, Scale, Section, comparison, headline, yes_or_no
 from benchmarks.workers import Contest, Contestant, Work
 
-__all__ = ["measure"]
+__all__ = ["fits", "measure"]
 
 _ITERATIONS = 20
 _LINKS = 10_000  # between all posts
@@ -36,14 +36,14 @@ def few_posts(each: int) -> Problem:
 def spherical(problem: Problem) -> Work:
     import textclust as tc
 
-    return _fits(tc.SphericalKMeans(problem.k, **_given(problem)), problem.X)
+    return fits(tc.SphericalKMeans(problem.k, **_given(problem)), problem.X)
 
 
 def hmrf(problem: Problem) -> Work:
     import textclust as tc
 
     model = tc.HMRFKMeans(problem.k, inference="icm", **_given(problem))
-    return _fits(model, problem.X, constraints=_constraints(problem))
+    return fits(model, problem.X, constraints=_constraints(problem))
 
 
 def from_neighbourhoods(problem: Problem, method: str, **options: Any) -> Work:
@@ -60,7 +60,7 @@ def from_neighbourhoods(problem: Problem, method: str, **options: Any) -> Work:
         random_state=0,
         **options,
     )
-    return _fits(model, problem.X, constraints=_constraints(problem))
+    return fits(model, problem.X, constraints=_constraints(problem))
 
 
 def _given(problem: Problem) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _constraints(problem: Problem) -> Any:
     return tc.Constraints(problem.must_link, problem.cannot_link)
 
 
-def _fits(model: Any, X: Any, **links: Any) -> Work:
+def fits(model: Any, X: Any, **links: Any) -> Work:
     def work() -> Sorted:
         model.fit(X, **links)
         return Sorted(model.labels_, model.n_iter_)
