@@ -37,7 +37,8 @@ def assc_methods(*names: str) -> tuple[str, ...]:
 def assc(name: str, X: Array, k: int, links: Constraints, state: int) -> Array | None:
     """The labels of one of its methods; None where it gives up.
 
-    It takes dense points only, and draws from the global generator of numpy.
+    It takes dense points only, and draws from the global generator of numpy, which is left as
+    it was.
     """
     from active_semi_clustering.exceptions import (
         ClusteringNotFoundException,
@@ -50,8 +51,11 @@ def assc(name: str, X: Array, k: int, links: Constraints, state: int) -> Array |
         "ml": [(int(i), int(j)) for i, j in links.must_link],
         "cl": [(int(i), int(j)) for i, j in links.cannot_link],
     }
+    before = np.random.get_state()
     np.random.seed(state)
     try:
         return np.asarray(kind(k).fit(X, **pairs).labels_)
     except (ClusteringNotFoundException, EmptyClustersException):
         return None
+    finally:
+        np.random.set_state(before)
