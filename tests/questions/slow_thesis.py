@@ -1,8 +1,8 @@
 """Explore and Consolidate as the thesis tells them (Basu 2005, figures 5.1 and 5.2), slowly.
 
 Written from the text alone: a full distance matrix, neighbourhoods as lists, one question after
-the other. Where the text leaves a choice, the nearest neighbourhood is asked first and its
-member nearest to the document; ties go to what comes first in `order`.
+the other. Where the text leaves a choice, the nearest neighbourhood is asked first, and of its
+members the one that most answers put there; ties go to what came first.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class SlowThesis:
         by_distance = sorted(self.neighbourhoods, key=lambda members: self.to_centroid(x, members))
         asked = by_distance if may_begin else by_distance[:-1]
         for members in asked:
-            nearest = min(members, key=lambda y: self.D[x, y])
-            if self.ask(x, nearest):
+            surest = max(members, key=lambda y: sum(y in pair for pair in self.must))
+            if self.ask(x, surest):
                 members.append(x)
                 return
         if may_begin:

@@ -59,9 +59,19 @@ def test_explore_without_a_number_of_clusters_goes_on_until_all_is_known():
     assert state.dialogue.skeleton() == [[0, 1, 2], [6, 7], [3, 4, 5]]
 
 
-def test_explore_pairs_a_document_with_the_nearest_member():
+def test_a_document_is_compared_with_the_member_that_most_answers_vouch_for():
     state = line((2, 0, True), (7, 0, False))
-    assert explore(state) == (5, 2)  # at 12, with the member at 2
+    assert explore(state) == (5, 0)  # at 12; the member at 2 is nearer, but came later
+    state.dialogue.record(1, 2, True)
+    assert explore(state) == (5, 2)
+    for other in (6, 4):
+        state.dialogue.record(other, 2, None)
+    assert state.dialogue.surest([0, 1, 2]) == 0
+
+
+def test_a_misplaced_document_misplaces_no_other():
+    state = line(*SKELETON, (3, 0, True), points=[*LINE, 1.5], order=[8])  # 3 belongs to 5
+    assert consolidate(state) == (8, 0)
 
 
 def test_explore_in_dense_regions_passes_outliers_over():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -154,6 +155,15 @@ class Dialogue:
         """The documents that belong together with this one, itself included, ascending."""
         return sorted(self._groups.members(document))
 
+    def surest(self, documents: Sequence[int]) -> int:
+        """The document whose place most answers vouch for, the first of them.
+
+        What others are compared with should be in its place itself: a wrong answer then misplaces
+        one document, and not those that would be compared with it. "Don't know" speaks against it.
+        """
+        arrival = {document: number for number, document in enumerate(self.documents)}
+        return max(documents, key=lambda d: (self._vouchers[d], -arrival.get(d, len(arrival))))
+
     @property
     def found(self) -> int:
         """How many groups there are in the skeleton."""
@@ -194,6 +204,7 @@ class Dialogue:
         self._unknown: dict[int, set[int]] = {}
         self._definite: set[int] = set()
         self._disputed: list[Answer] = []
+        self._vouchers: Counter[int] = Counter()  # how often each was placed, less "don't know"
         self._inferred: list[tuple[int, int]] = []
 
     def _settle(self) -> None:
@@ -211,12 +222,14 @@ class Dialogue:
         if same is None:
             self._unknown.setdefault(left, set()).add(right)
             self._unknown.setdefault(right, set()).add(left)
+            self._vouchers.subtract((left, right))
             return
         self._definite |= {left, right}
         if self.says(left, right) not in (None, same):
             self._disputed.append(answer)
         elif same:
             self._groups.join(left, right)
+            self._vouchers.update({left: answer.times, right: answer.times})
         else:
             self._groups.part(left, right)
 

@@ -72,13 +72,6 @@ class Ground:
         centre = self._point(self._means([group]), 0)
         return int(self._distance.between(self._means(groups), centre).argmin())
 
-    def nearest_pair(self, group: Group, other: Group) -> tuple[int, int]:
-        """A document near the centre of the other group, and the nearest to it over there."""
-        towards = self._point(self._means([other]), 0)
-        left = group[int(self._distance.between(self._X[list(group)], towards).argmin())]
-        point = self._point(self._X, left)
-        return left, other[int(self._distance.between(self._X[list(other)], point).argmin())]
-
     @cached_property
     def typicality(self) -> Array:
         """The rank of each document by its nearness to the centre of all, above 0, at most 1."""

@@ -46,7 +46,7 @@ class State:
         if not open_places:
             return None
         nearest = open_places[self.ground.nearest_group(group, open_places)]
-        return Question(*self.ground.nearest_pair(group, nearest))
+        return Question(dialogue.surest(group), dialogue.surest(nearest))
 
 
 Strategy = Callable[[State], Question | None]

@@ -41,5 +41,5 @@ def verify(state: State) -> Question | None:
         row, group = int(rows[place]), groups[own[place]]
         others = [o for o in group if o != row and not dialogue.times_asked(row, o)]
         if others and seen[row] == 1 and state.aside.isdisjoint(group):
-            return Question(*state.ground.nearest_pair([row], others))
+            return Question(row, dialogue.surest(others))
     return None
