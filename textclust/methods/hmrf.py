@@ -16,6 +16,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.methods.emphasis import emphasis_on
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.partition import Partition
 from textclust.methods.pricing import usual_price
@@ -74,12 +75,38 @@ class HMRFKMeansRecipe(KMeansRecipe):
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
             starts = self._beginnings(problem, constraints)
-            solution = largest_first(guide, self._lowest_of_all(guide, starts))
+            solution = self._lowest_of_all(guide, starts)
+            solution, times = self._emphasised(problem, solution, constraints, price)
+            return with_violations(largest_first(problem, solution), constraints, price * times)
         return with_violations(solution, constraints, price)
+
+    def _emphasised(
+        self, problem: Problem, solution: Solution, heeded: Constraints, price: float
+    ) -> tuple[Solution, Array | float]:
+        """On from a solution with emphasis on what links place, and how often each link counts."""
+        emphasis = emphasis_on(heeded.links, problem.k) if self._has_own_starts else None
+        if emphasis is None:
+            return solution, 1.0
+        n, links = problem.X.shape[0], self._links(heeded, price)
+        guide = replace(
+            problem,
+            weights=problem.weights * emphasis.of_documents(n),
+            interaction=self._potts(links.times(emphasis.of_links(links, n))),
+        )
+        start = Start(labels=emphasis.in_their_places(solution.labels))
+        emphasised = self._lowest(guide, iter([start]))
+        if emphasis.is_borne_out(problem, solution, emphasised):
+            return emphasised, emphasis.of_links(heeded.links, n)
+        return solution, 1.0
+
+    @property
+    def _has_own_starts(self) -> bool:
+        """Whether it begins where it thinks best: then it does more than the papers do."""
+        return isinstance(self.init, str) and self.init == "auto"
 
     def _beginnings(self, problem: Problem, constraints: Constraints) -> Iterator[Start]:
         """Where it would end without links, and the likeliest labels from there on."""
-        if not isinstance(self.init, str) or self.init != "auto":
+        if not self._has_own_starts:
             return
         solution = self._descend(problem)
         yield Start(labels=solution.labels)

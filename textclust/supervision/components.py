@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from textclust.supervision.links import Links, Rows
 
-__all__ = ["components", "neighbourhoods"]
+__all__ = ["apart_neighbourhoods", "components", "neighbourhoods"]
 
 
 def components(must: Links, n: int) -> Rows:
@@ -33,3 +33,29 @@ def neighbourhoods(must: Links) -> list[Rows]:
     members = must.documents[np.argsort(component, kind="stable")]
     groups = np.split(members, np.cumsum(np.bincount(component))[:-1]) if len(members) else []
     return sorted(groups, key=lambda rows: (-len(rows), int(rows[0])))
+
+
+def apart_neighbourhoods(links: Links, k: int) -> list[Rows]:
+    """k neighbourhoods that are all apart from each other, the larger ones first.
+
+    None where there are fewer. One that a cannot-link contradicts is passed over.
+
+    >>> left, right = np.array([0, 1, 4, 7, 0]), np.array([1, 2, 5, 8, 5])
+    >>> links = Links(left, right, np.array([True, True, True, True, False]), np.ones(5))
+    >>> [rows.tolist() for rows in apart_neighbourhoods(links, 2)]
+    [[0, 1, 2], [4, 5]]
+    """
+    groups = neighbourhoods(links.where(links.together))
+    number = np.full(len(links.documents), -1)
+    for group, rows in enumerate(groups):
+        number[links.documents.searchsorted(rows)] = group
+    near = links.within()
+    cannot = near.where(~near.together)
+    ends = number[cannot.left].tolist(), number[cannot.right].tolist()
+    apart = {frozenset(pair) for pair in zip(*ends, strict=True)}
+    chosen: list[int] = []
+    for group in range(len(groups)):
+        fits = all(frozenset((group, other)) in apart for other in chosen)
+        if fits and frozenset((group,)) not in apart and len(chosen) < k:
+            chosen.append(group)
+    return [groups[group] for group in chosen] if len(chosen) == k else []
