@@ -31,7 +31,12 @@ _THESIS: dict[str, Any] = {
     "entailed": True,
     "refine": False,
 }
-_FULL = {"space": "full", "exploring": "farthest", "consolidating": "random"}
+_FULL: dict[str, Any] = {
+    "space": "full",
+    "exploring": "farthest",
+    "consolidating": "random",
+    "checks": 0.0,
+}
 
 
 @dataclass(frozen=True)
