@@ -56,14 +56,11 @@ def command(
         typer.Option(help="Someone else's answers to take in; can be given several times."),
     ] = None,
     checks: Annotated[
-        float | None,
+        float,
         typer.Option(
-            min=0.0,
-            max=1.0,
-            help="The share of questions about what follows already, so that slips show; if left "
-            "out, just whether clusters are apart is asked once more.",
+            min=0.0, max=1.0, help="The share of questions about what follows already; slips show."
         ),
-    ] = None,
+    ] = 0.0,
     oracle: Annotated[
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
@@ -86,8 +83,7 @@ def command(
             session = _session(k, file, merge or [], collection.documents)
     from textclust.questions.explore_consolidate import ExploreConsolidate
 
-    spent = "auto" if checks is None else checks
-    asking = ExploreConsolidate(k, queries, checks=spent, random_state=random_state)
+    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
     _hold(collection, session, asking, oracle, file)
     with output.showing_progress(), results.prepared(out) as stage:
         clustering = _clustered(collection, session, random_state)

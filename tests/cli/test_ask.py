@@ -170,7 +170,7 @@ def test_a_suggestion_to_stop_comes_once_there_are_no_surprises(textclust, tmp_p
     texts |= {f"b/{i}": f"flour oven bread number{i} flour" for i in range(12)}
     write_files(tmp_path / "texts", texts)
     reply = b"n\n" + 14 * b"y\n"
-    options = ("--k", 2, "--queries", 15, "--checks", 0, "--answers", tmp_path / "a.csv")
+    options = ("--k", 2, "--queries", 15, "--answers", tmp_path / "a.csv")
     answer = textclust("ask", tmp_path / "texts", *options, stdin=reply)
     assert answer.err.replace("\n", " ").count("you may well stop here") == 1
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -20,7 +18,7 @@ from textclust.questions.dialogue import Answer, Dialogue
 from textclust.questions.explore import explore, explore_dense
 from textclust.questions.ground import Ground
 from textclust.questions.state import State, in_turn
-from textclust.questions.verify import verify, verify_apart, verifying
+from textclust.questions.verify import verify, verifying
 
 LINE = [0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 30.0, 31.0]
 KINDS = [0, 0, 0, 1, 1, 1, 2, 2]
@@ -203,27 +201,6 @@ def test_a_check_asks_what_is_known_where_it_looks_wrong():
     state.dialogue.record(3, 1, False)
     assert state.dialogue.checks == 1
     assert reask(state) == (3, 1)
-
-
-def test_neighbourhoods_that_one_answer_keeps_apart_are_asked_about_once_more():
-    state = line(*SKELETON, (1, 0, True), (4, 5, True))
-    assert verify_apart(line(*SKELETON)) is None  # nothing but the three documents is known
-    assert verify_apart(state) == (4, 0)  # the nearest two, through another document
-    state.dialogue.record(4, 0, False)
-    assert verify_apart(state) is None  # of the third a single document is known
-    state.dialogue.record(6, 7, True)
-    assert verify_apart(state) in ((6, 5), (4, 7))
-    assert verify_apart(replace(state, aside=frozenset(range(8)))) is None
-
-
-def test_a_slip_that_makes_two_neighbourhoods_of_one_is_found_out():
-    state = line((7, 0, False), (2, 0, False), (2, 7, False), (1, 0, True), (6, 7, True))
-    state.dialogue.record(3, 2, True)  # a slip as before: 2 was said to be apart from 0
-    question = verify_apart(state)
-    assert set(question) <= {0, 1, 2, 3}
-    state.dialogue.record(*question, True)
-    assert state.dialogue.disputed
-    assert reask(state) is not None
 
 
 # Batches
