@@ -31,12 +31,7 @@ _THESIS: dict[str, Any] = {
     "entailed": True,
     "refine": False,
 }
-_FULL: dict[str, Any] = {
-    "space": "full",
-    "exploring": "farthest",
-    "consolidating": "random",
-    "checks": 0.0,
-}
+_FULL = {"space": "full", "exploring": "farthest", "consolidating": "random"}
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,7 @@ class Variant:
     damped: bool = True  # term frequencies
 
 
-_THESIS_ASKING: dict[str, Any] = {
-    "space": "full",
-    "exploring": "farthest",
-    "consolidating": "random",
-    "checks": 0.0,
-}
+_THESIS_ASKING = {"space": "full", "exploring": "farthest", "consolidating": "random"}
 _THESIS_MODEL: dict[str, Any] = {
     "weight": 0.001,
     "init": "neighbourhoods",

@@ -164,12 +164,6 @@ class Dialogue:
         arrival = {document: number for number, document in enumerate(self.documents)}
         return max(documents, key=lambda d: (self._vouchers[d], -arrival.get(d, len(arrival))))
 
-    def pillars(self, documents: Sequence[int]) -> list[int]:
-        """The two that most answers vouch for, the surest first; one where the rest is inferred."""
-        first = self.surest(documents)
-        vouched = [d for d in documents if d != first and self._vouchers[d] > 0]
-        return [first, self.surest(vouched)] if vouched else [first]
-
     @property
     def found(self) -> int:
         """How many groups there are in the skeleton."""

@@ -24,7 +24,7 @@ from textclust.questions.explore import explore, explore_dense
 from textclust.questions.ground import Ground
 from textclust.questions.spaces import SPACES, seen_in
 from textclust.questions.state import State, Strategy, in_turn
-from textclust.questions.verify import verify_apart, verifying
+from textclust.questions.verify import verifying
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["ExploreConsolidate", "Oracle"]
@@ -65,10 +65,9 @@ class ExploreConsolidate:
         Which document comes next once there is one of each cluster: one whose place is least
         certain (Xiong, Azimi and Fern 2014), a random one as in the thesis, or the one least
         like any known one (Mallapragada et al. 2008).
-    checks : float or "auto", default="auto"
+    checks : float, default=0
         The share of questions to spend on what follows from earlier answers, so that wrong
-        ones show. "auto" asks just once more whether neighbourhoods are apart, of the k
-        nearest pairs. Answers that contradict each other are asked once more.
+        ones show. Answers that contradict each other are asked once more.
     random_state : int, RandomState, Generator or None, default=0
 
     Attributes
@@ -100,7 +99,7 @@ class ExploreConsolidate:
         "space": OneOf(SPACES),
         "exploring": OneOf(tuple(EXPLORING)),
         "consolidating": OneOf(tuple(CONSOLIDATING)),
-        "checks": Number(0.0, 1.0, words=("auto",)),
+        "checks": Number(0.0, 1.0),
         "random_state": Randomness(),
     }
 
@@ -111,7 +110,7 @@ class ExploreConsolidate:
     space: str = "auto"
     exploring: str = "farthest"
     consolidating: str = "uncertain"
-    checks: float | str = "auto"
+    checks: float = 0.0
     random_state: Any = 0
     dialogue_: Dialogue = field(init=False, repr=False, compare=False)
 
@@ -137,8 +136,7 @@ class ExploreConsolidate:
         """Both phases as one strategy."""
         check(self, self._parameters)
         phases = EXPLORING[self.exploring], CONSOLIDATING[self.consolidating]
-        checking = verify_apart if self.checks == "auto" else verifying(float(self.checks))
-        return in_turn(reask, checking, *phases)
+        return in_turn(reask, verifying(self.checks), *phases)
 
     def state(self, X: Matrix, known: Constraints | None = None) -> State:
         """The state that a dialogue about the rows of X begins with."""

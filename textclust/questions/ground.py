@@ -72,14 +72,6 @@ class Ground:
         centre = self._point(self._means([group]), 0)
         return int(self._distance.between(self._means(groups), centre).argmin())
 
-    def nearest_pairs(self, groups: Sequence[Group]) -> list[tuple[int, int]]:
-        """The pairs of groups whose centres are nearest, as many as groups, the nearest first."""
-        centres, pairs = self._means(groups), []
-        for one in range(1, len(groups)):
-            away = self._distance.between(centres[:one], self._point(centres, one))
-            pairs += [(far, one, other) for other, far in enumerate(away.tolist())]
-        return [(one, other) for _, one, other in sorted(pairs)[: len(groups)]]
-
     @cached_property
     def typicality(self) -> Array:
         """The rank of each document by its nearness to the centre of all, above 0, at most 1."""

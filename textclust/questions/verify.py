@@ -9,9 +9,7 @@ import numpy as np
 from textclust.questions.dialogue import Question
 from textclust.questions.state import State, Strategy
 
-__all__ = ["verify", "verify_apart", "verifying"]
-
-_TWICE = 2  # answers that keep two neighbourhoods apart, so that no single slip does
+__all__ = ["verify", "verifying"]
 
 
 def verifying(share: float) -> Strategy:
@@ -44,26 +42,4 @@ def verify(state: State) -> Question | None:
         others = [o for o in group if o != row and not dialogue.times_asked(row, o)]
         if others and seen[row] == 1 and state.aside.isdisjoint(group):
             return Question(row, dialogue.surest(others))
-    return None
-
-
-def verify_apart(state: State) -> Question | None:
-    """Whether two neighbourhoods are apart, where a single answer says so, the nearest first.
-
-    One wrong "different" while exploring makes two neighbourhoods of one cluster, and leaves
-    none for another. Of k neighbourhoods the k nearest pairs are looked at, each through the
-    surest two documents of both.
-    """
-    dialogue, groups = state.dialogue, state.dialogue.skeleton()
-    if not state.is_complete or len(groups) < 2:
-        return None
-    pillars = [dialogue.pillars(group) for group in groups]
-    for one, other in state.ground.nearest_pairs(groups):
-        pairs = [(i, j) for j in pillars[other] for i in reversed(pillars[one])]
-        known = sum(dialogue.times_asked(*pair) > 0 for pair in pairs)
-        if known < _TWICE <= min(len(pillars[one]), len(pillars[other])):
-            fresh = (pair for pair in pairs if not dialogue.times_asked(*pair))
-            question = next((p for p in fresh if state.aside.isdisjoint(p)), None)
-            if question is not None:
-                return Question(*question)
     return None
