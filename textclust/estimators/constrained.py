@@ -55,7 +55,10 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
         Mooney 2003. "auto" tries the first, runs with all links in a small latent space, where
         it would end without links, and from there the likeliest clusters of linked documents
-        (by belief propagation), and keeps what has the lowest energy.
+        (by belief propagation), and keeps what has the lowest energy. Where links then know k
+        groups that are all apart, the documents in these count double from there on, if that
+        foretells better where they are (`textclust.methods.emphasis`); `objective_` and
+        `link_prices_` are those with the doubled weights.
 
     The other parameters are those of `KMeans`.
 
