@@ -2,7 +2,7 @@
 
 They count double (Nigam et al. 2000 discount the others), and so do the links between them,
 if that foretells better where they are: each without itself, and by more than chance
-(McNemar 1947). So wrong links, which foretell nothing, are not emphasised.
+(McNemar 1947). Single wrong links foretell nothing, and so are not emphasised.
 """
 
 from __future__ import annotations
