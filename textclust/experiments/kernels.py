@@ -29,13 +29,14 @@ _FIGURES = {
     "2b": (
         "concentric",
         "Adaptive separates the circles perfectly as links grow in number.",
-        "As printed it does so from 200 links on; from a better first width without links already.",
+        "As printed it does so from 200 links on; from a better first width without links too, but "
+        "not in every run with 20 or 50.",
     ),
     "3a": (
         "vowel",
         _ABOVE,
-        "Above the mean, not above the best three from 200 links on; as printed it is above both "
-        "from 50 links on.",
+        "Above the mean up to 100 links, and below it from 200 on; as printed it is above the mean "
+        "and the best three from 100 links on.",
     ),
     "3b": (
         "digits",
@@ -45,7 +46,7 @@ _FIGURES = {
     "4a": (
         "spectf",
         "Adaptive is above the mean; like the best three.",
-        "The same by default; as printed it is below the mean.",
+        "The same by default; as printed it is about the mean.",
     ),
     "4b": ("segmentation", _ABOVE, "The same."),
 }
