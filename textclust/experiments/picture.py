@@ -16,7 +16,8 @@ __all__ = ["can_draw", "picture"]
 
 # Okabe and Ito's colours, told apart by all eyes; every line has a mark of its own as well.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00")
-_MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+_MARKS = ("o", "s", "^", "D", "v", "P", "X", "*", "p")  # one more: no two lines look alike
+_STROKES = ("-", "--", ":", "-.")  # once the colours come round again
 _PANEL, _NARROWEST = (4.2, 3.0), 6.0  # inches
 _PANELS_A_ROW, _DOTS, _LETTERS = 3, 90, 14  # dots and letters per inch
 
@@ -92,7 +93,8 @@ def _draw(place: Any, experiment: Experiment, cells: list[Cell], names: list[Any
             v if numbers else along.index(v) + shift
             for v in (_at(experiment, cell, experiment.x) for cell in own)
         ]
-        line = "-" if numbers and len(along) > 1 else "none"
+        stroke = _STROKES[number // len(_COLOURS) % len(_STROKES)]
+        line = stroke if numbers and len(along) > 1 else "none"
         if any(cell.n for cell in own):
             errors = [0.0 if math.isnan(cell.se) else cell.se for cell in own]
             place.errorbar(
