@@ -22,7 +22,7 @@ from benchmarks import (
 )
 from benchmarks.measuring import tell
 from benchmarks.page import markdown, page
-from benchmarks.problems import CACHE
+from benchmarks.problems import CACHE, MissingDataError
 from benchmarks.sections import Scale, Section
 
 PARTS: dict[str, Callable[[Scale], Section]] = {
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
     for part in usual if options.only is None else options.only:
         tell(part)
         begun = time.perf_counter()
-        section = PARTS[part](scale)
+        section = _measured(part, scale)
         section.save(kept)
         for table in section.tables:
             print(markdown(table), end="\n\n", flush=True)
@@ -62,6 +62,15 @@ def main(arguments: list[str] | None = None) -> None:
             page(sections, environment.versions(), environment.machine()), encoding="utf-8"
         )
         tell(f"written: {PAGE}")
+
+
+def _measured(part: str, scale: Scale) -> Section:
+    """A part, or nothing of it where its data is missing."""
+    try:
+        return PARTS[part](scale)
+    except MissingDataError as missing:
+        tell(f"  left out: {missing}")
+        return Section(part, [], [])
 
 
 def _parser() -> argparse.ArgumentParser:

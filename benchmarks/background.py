@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from benchmarks.measuring import tell
-from benchmarks.problems import newsgroups_are_here
+from benchmarks.problems import require_newsgroups
 from benchmarks.sections import Column, Scale, Section, comparison, headline
 from benchmarks.workers import Contest, Contestant, Work
 
@@ -65,9 +64,7 @@ _COLUMNS: dict[str, Column] = {
 
 def measure(scale: Scale) -> Section:
     """Groups that are easy to tell apart, where the old posts change little, and others."""
-    if not newsgroups_are_here():
-        tell("  left out: 20 Newsgroups is not on this machine")
-        return Section("background", [], [])
+    require_newsgroups()
     from textclust.experiments.newer import CHOICES
 
     headlines, tables = [], []

@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any
 
 from benchmarks.links import fits
-from benchmarks.measuring import tell
 from benchmarks.peers import judge
-from benchmarks.problems import Problem, newsgroups_are_here, sample
+from benchmarks.problems import Problem, require_newsgroups, sample
 from benchmarks.sections import Column, Scale, Section, comparison
 from benchmarks.workers import Contest, Contestant, Work
 
@@ -50,9 +49,7 @@ _COLUMNS: dict[str, Column] = {
 
 def measure(scale: Scale) -> Section:
     """Posts of all groups through the graph of nearest neighbours, and through landmarks."""
-    if not newsgroups_are_here():
-        tell("  left out: 20 Newsgroups is not on this machine")
-        return Section("kernels", [], [])
+    require_newsgroups()
     each = _FEW_EACH if scale.quick else _EACH
     results = Contest(partial(sample, each, 1), judge).among(CONTESTANTS, scale.repeats)
     title = f"Kernels: {20 * each:,} posts, k = 20"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks import problems
-from benchmarks.measuring import Result, tell
+from benchmarks.measuring import Result
 from benchmarks.peers import DENSE, LLOYD, OURS, QUICK, SPARSE, judge
-from benchmarks.problems import Problem, newsgroups_are_here, planted
+from benchmarks.problems import Problem, planted, require_newsgroups
 from benchmarks.sections import (
     Column,
     Scale,
@@ -96,9 +96,8 @@ _COLUMNS: dict[str, Column] = {
 def measure(name: str, scale: Scale) -> Section:
     """One problem, every peer."""
     event = ({**FULL, **BRIEF} if scale.quick else FULL)[name]
-    if event.needs_newsgroups and not newsgroups_are_here():
-        tell("  left out: 20 Newsgroups is not on this machine")
-        return Section(name, [], [])
+    if event.needs_newsgroups:
+        require_newsgroups()
     results = Contest(event.load, judge).among(event.contestants, scale.repeats)
     table = comparison(event.title, results, _COLUMNS, [event.about, *_checks(results)])
     line = headline(event.title, results, LLOYD.name, _objectives(results))

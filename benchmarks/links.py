@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from benchmarks.measuring import Result, tell
+from benchmarks.measuring import Result
 from benchmarks.peers import OWN_START, SAME_START, Sorted, active_semi_supervised, judge
-from benchmarks.problems import Problem, newsgroups, newsgroups_are_here, sample
+from benchmarks.problems import Problem, newsgroups, require_newsgroups, sample
 from benchmarks.sections import Column, Scale, Section, comparison, headline, yes_or_no
 from benchmarks.workers import Contest, Contestant, Work
 
@@ -127,9 +127,7 @@ _COLUMNS: dict[str, Column] = {
 
 def measure(scale: Scale) -> Section:
     """What links cost, and what a peer takes for them."""
-    if not newsgroups_are_here():
-        tell("  left out: 20 Newsgroups is not on this machine")
-        return Section("links", [], [])
+    require_newsgroups()
     parts = [_price_of_links(scale), _beside_the_peer(scale)]
     headlines = [line for part in parts for line in part.headlines]
     return Section("links", headlines, [table for part in parts for table in part.tables])

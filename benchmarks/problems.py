@@ -18,11 +18,13 @@ from benchmarks.synthetic import Planted
 
 __all__ = [
     "CACHE",
+    "MissingDataError",
     "Problem",
     "latent",
     "newsgroups",
     "newsgroups_are_here",
     "planted",
+    "require_newsgroups",
     "sample",
     "texts",
 ]
@@ -53,6 +55,16 @@ class Problem:
         right = (left + rng.integers(1, n, size=count)) % n  # never the same row
         pairs, same = np.column_stack([left, right]), self.truth[left] == self.truth[right]
         return replace(self, must_link=pairs[same], cannot_link=pairs[~same])
+
+
+class MissingDataError(Exception):
+    """What a part is measured on is not on this machine."""
+
+
+def require_newsgroups() -> None:
+    """Leave a part out where the archive of 20 Newsgroups cannot be found."""
+    if not newsgroups_are_here():
+        raise MissingDataError("20 Newsgroups is not on this machine")
 
 
 def newsgroups_are_here() -> bool:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from benchmarks import problems
-from benchmarks.measuring import tell
 from benchmarks.sections import Column, Scale, Section, agree, comparison, headline
 from benchmarks.workers import Contest, Contestant
 
@@ -83,9 +82,7 @@ _COLUMNS: dict[str, Column] = {
 
 def measure(scale: Scale) -> Section:
     """The cleaned posts of 20 Newsgroups, in memory."""
-    if not problems.newsgroups_are_here():
-        tell("  left out: 20 Newsgroups is not on this machine")
-        return Section("texts", [], [])
+    problems.require_newsgroups()
     load = partial(problems.texts, _FEW if scale.quick else None)
     results = Contest(load, judge).among((*OURS, *PEERS), scale.repeats)
     whole, shared, readable = (contestant.name for contestant in OURS)

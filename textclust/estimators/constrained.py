@@ -57,8 +57,8 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         it would end without links, and from there the likeliest clusters of linked documents
         (by belief propagation), and keeps what has the lowest energy. Where links then know k
         groups that are all apart, the documents in these count double from there on, if that
-        foretells better where they are (`textclust.methods.emphasis`); `objective_` and
-        `link_prices_` are those with the doubled weights.
+        foretells better where they are (`textclust.methods.emphasis`; not with robust or learn);
+        `objective_` and `link_prices_` are those with the doubled weights.
 
     The other parameters are those of `KMeans`.
 

@@ -135,7 +135,8 @@ EXPERIMENTS = (
         "overfitting",
         OVERFITTING,
         says="All but MPC-KMeans overfit the example, and CLUEDO much less than CLUE.",
-        differs="The same to a few hundredths, but for Xing's metric, which is fitted closer.",
+        differs="The same to less than a tenth, mostly to a few hundredths, but for Xing's metric "
+        "on Seeds, which is fitted closer.",
         notes=("CLUEDO is from Table 3 of the paper; bars and circles are our own draws",),
     ),
     _experiment(

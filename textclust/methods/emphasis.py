@@ -2,7 +2,7 @@
 
 They count double (Nigam et al. 2000 discount the others), and so do the links between them,
 if that foretells better where they are: each without itself, and by more than chance
-(McNemar 1947). Single wrong links foretell nothing, and so are not emphasised.
+(McNemar 1947). It is all or nothing: where it helps, wrong links count double with the others.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Emphasis:
             replace(problem, weights=problem.weights * self.of_documents(n)), emphasised
         )
         won, lost = int((after & ~before).sum()), int((before & ~after).sum())
-        return won - lost > np.sqrt(won + lost)
+        return bool(won - lost > np.sqrt(won + lost))
 
     def _foretold(self, problem: Problem, solution: Solution) -> Array:
         """For each document that is placed: whether the others of its cluster draw it there."""
