@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _KINDS = {True: "same", False: "different"}
+_CHECKS = 0.2  # where a person answers
 
 
 class Oracle(enum.StrEnum):
@@ -56,11 +57,14 @@ def command(
         typer.Option(help="Someone else's answers to take in; can be given several times."),
     ] = None,
     checks: Annotated[
-        float,
+        float | None,
         typer.Option(
-            min=0.0, max=1.0, help="The share of questions about what follows already; slips show."
+            min=0.0,
+            max=1.0,
+            help="At most this share of questions is about what follows already, so that slips "
+            "show; 0.2 if left out, 0 with --oracle.",
         ),
-    ] = 0.0,
+    ] = None,
     oracle: Annotated[
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
@@ -83,7 +87,8 @@ def command(
             session = _session(k, file, merge or [], collection.documents)
     from textclust.questions.explore_consolidate import ExploreConsolidate
 
-    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
+    share = checks if checks is not None else _CHECKS if oracle is None else 0.0
+    asking = ExploreConsolidate(k, queries, checks=share, random_state=random_state)
     _hold(collection, session, asking, oracle, file)
     with output.showing_progress(), results.prepared(out) as stage:
         clustering = _clustered(collection, session, random_state)

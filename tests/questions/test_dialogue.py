@@ -52,6 +52,16 @@ def any_answers(draw, rows=6):
 # What follows
 
 
+def test_of_more_than_k_groups_the_largest_are_the_skeleton():
+    dialogue = told((1, 0, False), (2, 0, False), (2, 1, False), n_clusters=2)
+    assert dialogue.skeleton() == [[0], [1]]
+    assert dialogue.surplus() == [[2]]
+    dialogue.record(3, 2, True)
+    assert dialogue.skeleton() == [[0], [2, 3]]
+    assert dialogue.surplus() == [[1]]
+    assert told((1, 0, False), (2, 0, False), (2, 1, False)).surplus() == []
+
+
 def test_must_links_pass_on_and_carry_cannot_links():
     dialogue = told((1, 0, True), (2, 1, True), (3, 2, False))
     assert dialogue.says(2, 0) is True

@@ -253,6 +253,27 @@ def test_wrong_answers_are_found_out_by_checks():
     assert shares[1] < shares[0]
 
 
+@pytest.mark.parametrize("seed", [0, 5, 11, 16])
+def test_checks_find_the_cluster_that_a_slip_has_hidden(seed):
+    """The first two documents of one kind that are compared are said to differ."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat([0, 1, 2], 20)
+    X = np.eye(3)[truth] + 1.5 * rng.random((60, 3))
+    found = []
+    for checks in (0.0, 0.2):
+        slips = [True]
+
+        def mistaken(i, j, slips=slips):
+            same = bool(truth[i] == truth[j])
+            return not (same and slips and slips.pop()) and same
+
+        asking = tc.ExploreConsolidate(3, 60, checks=checks)
+        asking.query(X, mistaken)
+        groups = asking.dialogue_.skeleton()
+        found.append(len({truth[asking.dialogue_.surest(group)] for group in groups}))
+    assert found == [2, 3]
+
+
 def test_what_is_known_is_not_asked_again():
     truth = [0, 0, 0, 1, 1, 1]
     known = tc.Constraints(must_link=[(0, 1), (3, 4)], cannot_link=[(1, 3)])

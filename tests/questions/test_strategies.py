@@ -18,6 +18,7 @@ from textclust.questions.dialogue import Answer, Dialogue
 from textclust.questions.explore import explore, explore_dense
 from textclust.questions.ground import Ground
 from textclust.questions.state import State, in_turn
+from textclust.questions.surplus import surplus
 from textclust.questions.verify import verify, verifying
 
 LINE = [0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 30.0, 31.0]
@@ -193,14 +194,61 @@ def test_what_was_doubted_is_asked_before_anything_else():
     assert reask(state) is None
 
 
-def test_a_check_asks_what_is_known_where_it_looks_wrong():
-    wrong = (3, 0, True)  # at 10, said to belong to the documents at 0 and 1
-    state = line((7, 0, False), (5, 0, False), (5, 7, False), (1, 0, True), (4, 5, True), wrong)
-    assert verifying(0.5)(state) == verify(state) == (3, 1)
+# Slips
+
+
+APART = [(7, 0, False), (5, 0, False), (5, 7, False)]  # a document of each kind
+INFERRED = [(2, 5, False), (2, 7, False)]  # so it belongs to 0
+
+
+def test_a_check_asks_what_is_inferred_of_the_first_two_of_a_neighbourhood():
+    state = line(*APART, *INFERRED)
+    assert verifying(0.5)(state) == verify(state) == (2, 0)
     assert verifying(0.1)(state) is None
-    state.dialogue.record(3, 1, False)
+    state.dialogue.record(2, 0, True)
     assert state.dialogue.checks == 1
-    assert reask(state) == (3, 1)
+    assert verify(state) is None
+    for row in (1, 6):
+        state.dialogue.record(row, 5, False)
+        state.dialogue.record(row, 7, False)
+    assert verify(state) == (1, 0)
+    state.dialogue.record(1, 0, True)
+    assert verify(state) is None  # two were as expected
+
+
+def test_a_check_that_nobody_could_answer_is_not_made_again():
+    state = line(*APART, *INFERRED, (2, 0, None))
+    assert verify(state) is None
+
+
+def test_what_is_apart_from_all_is_compared_with_each_other():
+    state = line(*APART, *INFERRED, (2, 0, False), n_clusters=3)
+    assert state.dialogue.surplus() == [[2]]
+    assert surplus(state) is None
+    for other in (5, 7, 0):
+        state.dialogue.record(1, other, False)
+    assert surplus(state) == (1, 2)
+    state.dialogue.record(1, 2, None)
+    assert surplus(state) is None
+
+
+def test_where_two_are_apart_from_all_the_neighbourhoods_are_asked_about_once_more():
+    """The documents 0 and 1 were said to differ, and so there is no neighbourhood at 30."""
+    wrong = (0, 1, False)
+    said = [wrong, (4, 0, False), (4, 1, False), (3, 4, True), (2, 1, True), (8, 0, True)]
+    kinds, state = [*KINDS, 0], line(*said, points=[*LINE, 0.5])
+    for row in (6, 7):
+        for other in (4, 0, 1):
+            state.dialogue.record(row, other, False)
+    assert surplus(state) == (7, 6)
+    state.dialogue.record(7, 6, True)
+    assert state.dialogue.surplus() == [[6, 7]]
+    assert surplus(state) == (8, 2)  # the nearest two, through others of their documents
+    strategy = in_turn(reask, surplus)
+    while (question := strategy(state)) is not None:
+        left, right = question
+        state.dialogue.record(left, right, kinds[left] == kinds[right])
+    assert sorted(state.dialogue.skeleton()) == [[0, 1, 2, 8], [3, 4], [6, 7]]
 
 
 # Batches
@@ -251,6 +299,11 @@ def test_distances_are_those_of_the_formula(name, container):
     expected = [min(formulas[name](table[i], table[j]) for j in (0, 3, 7)) for i in rows]
     np.testing.assert_allclose(ground.from_nearest([0, 3, 7])[rows], expected, atol=1e-7)
     assert (4 in ground.order) == (name == "euclidean")
+
+
+def test_the_nearest_pairs_of_groups_come_first():
+    ground = line().ground
+    assert ground.nearest_pairs([[0, 2], [6], [3, 4]]) == [(2, 0), (2, 1), (1, 0)]
 
 
 def test_running_minima_are_those_of_a_new_start():

@@ -170,13 +170,21 @@ class Dialogue:
         return len(self._skeleton())
 
     def skeleton(self) -> list[list[int]]:
-        """Groups that are all known to be apart, no more than k, in the order they came up."""
+        """Groups that are all known to be apart, the k largest, in the order they came up."""
         return [self.group(head) for head in self._skeleton()]
 
     def open_groups(self) -> list[list[int]]:
         """Groups that have no place in the skeleton yet, in the order they came up."""
         placed = set(self._skeleton())
         return [self.group(head) for head in self._heads() if head not in placed]
+
+    def surplus(self) -> list[list[int]]:
+        """Groups that are apart from all k of the skeleton: there is no cluster left for them."""
+        skeleton = self._skeleton()
+        if len(skeleton) != self.n_clusters:
+            return []
+        groups = self.open_groups()
+        return [group for group in groups if self._groups.strangers(group[0]).issuperset(skeleton)]
 
     def unanswered(self, one: int, other: int) -> bool:
         """Whether nobody knew, for some pair of these two groups."""
@@ -251,13 +259,14 @@ class Dialogue:
 
     def _skeleton(self) -> list[int]:
         """The heads of the groups of the skeleton."""
-        found: list[int] = []
-        for head in self._heads():
+        heads = list(self._heads())
+        found: set[int] = set()
+        for head in sorted(heads, key=lambda head: -len(self._groups.members(head))):
             if len(found) == self.n_clusters:
                 break
             if self._groups.strangers(head).issuperset(found):
-                found.append(head)
-        return found
+                found.add(head)
+        return [head for head in heads if head in found]
 
     def _heads(self) -> Iterator[int]:
         """The heads of all groups but those of unclear documents, in the order they came up."""

@@ -24,6 +24,7 @@ from textclust.questions.explore import explore, explore_dense
 from textclust.questions.ground import Ground
 from textclust.questions.spaces import SPACES, seen_in
 from textclust.questions.state import State, Strategy, in_turn
+from textclust.questions.surplus import surplus
 from textclust.questions.verify import verifying
 from textclust.supervision.constraints import Constraints
 
@@ -66,8 +67,9 @@ class ExploreConsolidate:
         certain (Xiong, Azimi and Fern 2014), a random one as in the thesis, or the one least
         like any known one (Mallapragada et al. 2008).
     checks : float, default=0
-        The share of questions to spend on what follows from earlier answers, so that wrong
-        ones show. Answers that contradict each other are asked once more.
+        The largest share of questions to spend on what follows from earlier answers, so that
+        wrong ones show: 0.2 where answers may be wrong. What contradicts other answers, or
+        asks for more than k clusters, is asked once more.
     random_state : int, RandomState, Generator or None, default=0
 
     Attributes
@@ -136,7 +138,7 @@ class ExploreConsolidate:
         """Both phases as one strategy."""
         check(self, self._parameters)
         phases = EXPLORING[self.exploring], CONSOLIDATING[self.consolidating]
-        return in_turn(reask, verifying(self.checks), *phases)
+        return in_turn(reask, surplus, verifying(self.checks), *phases)
 
     def state(self, X: Matrix, known: Constraints | None = None) -> State:
         """The state that a dialogue about the rows of X begins with."""

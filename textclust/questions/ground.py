@@ -72,6 +72,14 @@ class Ground:
         centre = self._point(self._means([group]), 0)
         return int(self._distance.between(self._means(groups), centre).argmin())
 
+    def nearest_pairs(self, groups: Sequence[Group]) -> list[tuple[int, int]]:
+        """The pairs of groups, those with the nearest centres first."""
+        centres, pairs = self._means(groups), []
+        for one in range(1, len(groups)):
+            away = self._distance.between(centres[:one], self._point(centres, one))
+            pairs += [(far, one, other) for other, far in enumerate(away.tolist())]
+        return [(one, other) for _, one, other in sorted(pairs)]
+
     @cached_property
     def typicality(self) -> Array:
         """The rank of each document by its nearness to the centre of all, above 0, at most 1."""

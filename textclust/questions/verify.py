@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
-
 from textclust.questions.dialogue import Question
 from textclust.questions.state import State, Strategy
 
 __all__ = ["verify", "verifying"]
 
+_TRIED = 2  # documents of each neighbourhood
+
 
 def verifying(share: float) -> Strategy:
-    """Spend a share of all questions on what follows already."""
+    """Spend at most a share of all questions on what follows already."""
 
     def sometimes(state: State) -> Question | None:
         due = state.dialogue.checks + 1 <= share * (state.dialogue.questions + 1)
@@ -23,23 +23,25 @@ def verifying(share: float) -> Strategy:
 
 
 def verify(state: State) -> Question | None:
-    """Whether the document that looks most out of place belongs to its neighbourhood.
+    """Whether a document that is apart from all neighbourhoods but one belongs to that one.
 
-    One that another neighbourhood is nearer to, by most; each is looked at once, and with a
-    document it was not compared with. A surprising answer is a contradiction.
+    It is inferred, and asked all the same of the first two for each neighbourhood. A wrong
+    "different" while exploring makes two neighbourhoods of one cluster and leaves none for
+    another, whose documents are then apart from all of them.
     """
     dialogue, groups = state.dialogue, state.dialogue.skeleton()
-    rows = np.array([row for group in groups for row in group], dtype=np.intp)
-    if len(groups) < 2 or len(rows) <= len(groups):
+    if not state.is_complete or len(groups) < 2:
         return None
-    own = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-    away = state.ground.from_centres(groups)[rows]
-    at_home = away[np.arange(len(rows)), own]
-    away[np.arange(len(rows)), own] = np.inf
-    seen = Counter(row for answer in dialogue.answers if answer.same for row in answer.pair)
-    for place in np.argsort(away.min(axis=1) - at_home, kind="stable"):
-        row, group = int(rows[place]), groups[own[place]]
-        others = [o for o in group if o != row and not dialogue.times_asked(row, o)]
-        if others and seen[row] == 1 and state.aside.isdisjoint(group):
-            return Question(row, dialogue.surest(others))
+    said = dialogue.answers
+    apart = Counter(answer.left for answer in said if answer.same is False)
+    placed = {row for answer in said if answer.same for row in answer.pair}
+    for group in groups:
+        last = [row for row in group if apart[row] >= len(groups) - 1]
+        if len(group) == 1 or sum(row in placed for row in last) >= _TRIED:
+            continue
+        for row in last:
+            others = [other for other in group if other != row]
+            met = row in placed or any(dialogue.times_asked(row, other) for other in others)
+            if not met and state.aside.isdisjoint(group):
+                return Question(row, dialogue.surest(others))
     return None
