@@ -17,6 +17,7 @@ from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import halves
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.questions.explore_consolidate import ExploreConsolidate
+from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS", "VARIANTS"]
 
@@ -34,6 +35,7 @@ class Variant:
     model: dict[str, Any] = field(default_factory=dict)
     wrong: float = 0.0  # the share of answers that are turned round
     damped: bool = True  # term frequencies
+    classes: bool = False  # of random documents are told instead, one for each question
 
 
 _THESIS_ASKING = {"space": "full", "exploring": "farthest", "consolidating": "random"}
@@ -51,6 +53,7 @@ VARIANTS = {
     "default, random pairs": Variant(None),
     "default, 10% wrong": Variant({}, wrong=0.1),
     "checked, 10% wrong": Variant({"checks": 0.2}, wrong=0.1),
+    "default, classes": Variant(None, classes=True),
 }
 
 
@@ -59,32 +62,38 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     variant = VARIANTS[case["variant"]]
     X, truth = dataset(case["collection"], damped=variant.damped)
     budgets = MORE if case["collection"] in MANY_CLASSES else BUDGETS
+    k = len(set(truth.tolist()))
     for told, asked in halves(len(truth), np.random.default_rng(run)):
-        scores = _scores(X, truth, told, asked, variant, budgets, run)
-        for budget, score in zip(budgets, scores, strict=True):
-            yield {"questions": budget, "NMI": score}
+        tell = _classes if variant.classes else _answers
+        known = tell(X, truth, told, variant, budgets, run)
+        for budget, constraints in zip(budgets, known, strict=True):
+            model = HMRFKMeans(k, random_state=run, **variant.model).fit(X, constraints=constraints)
+            yield {"questions": budget, "NMI": metrics.nmi(truth[asked], model.labels_[asked])}
 
 
-def _scores(
-    X: Matrix,
-    truth: Array,
-    told: Labels,
-    asked: Labels,
-    variant: Variant,
-    budgets: tuple[int, ...],
-    state: int,
-) -> Iterator[float]:
-    """The score on one half after each number of questions about the other."""
-    k, most = len(set(truth.tolist())), budgets[-1]
-    chosen = variant.asking is not None
-    asking = ExploreConsolidate(k, most, random_state=state, **(variant.asking or {}))
-    answers = answers_about(
-        X[told], truth[told], asking if chosen else None, most, state, variant.wrong
-    )
+def _answers(
+    X: Matrix, truth: Array, told: Labels, variant: Variant, budgets: tuple[int, ...], state: int
+) -> Iterator[Constraints]:
+    """What answers say of one half after each number of questions."""
+    most, asking, k = budgets[-1], None, None
+    if variant.asking is not None:
+        k = len(set(truth.tolist()))
+        asking = ExploreConsolidate(k, most, random_state=state, **variant.asking)
+    answers = answers_about(X[told], truth[told], asking, most, state, variant.wrong)
     for budget in budgets:
-        constraints = links_from(answers[:budget], told, k if chosen else None)
-        model = HMRFKMeans(k, random_state=state, **variant.model).fit(X, constraints=constraints)
-        yield metrics.nmi(truth[asked], model.labels_[asked])
+        yield links_from(answers[:budget], told, k)
+
+
+def _classes(
+    X: Matrix, truth: Array, told: Labels, variant: Variant, budgets: tuple[int, ...], state: int
+) -> Iterator[Constraints]:
+    """What the classes of as many random documents of that half say."""
+    rows = np.random.default_rng(state).permutation(told)
+    _, classes = np.unique(truth, return_inverse=True)
+    for budget in budgets:
+        labels = np.full(len(truth), -1)
+        labels[rows[:budget]] = classes[rows[:budget]]
+        yield Constraints.from_labels(labels)
 
 
 EXPERIMENTS = (
@@ -106,6 +115,8 @@ EXPERIMENTS = (
             "start 4.4.3, one run; plain term frequencies",
             "default: ExploreConsolidate and HMRFKMeans as they come; damped term frequencies",
             "checked: the same with checks=0.2",
+            "classes: those of as many random documents are told instead, which is more than as "
+            "many answers could tell",
         ),
     ),
 )
