@@ -89,8 +89,11 @@ class Conversation:
             _say(f"About {ahead.chance:.0%} of further answers will tell something new.")
 
     def _show(self, question: Question) -> None:
-        if self.session.dialogue.times_asked(*question):
+        dialogue = self.session.dialogue
+        if dialogue.times_asked(*question):
             _say("Once more, as it contradicts another answer:")
+        elif dialogue.says(*question) is not None:
+            _say("To check an earlier answer:")
         left, right = question
         ids, texts, words = self.documents.ids, self.documents.texts, self.words(left, right)
         page = side_by_side((ids[left], ids[right]), (texts[left], texts[right]), words)
@@ -105,7 +108,13 @@ def learned(dialogue: Dialogue) -> str:
         return "Nothing is known yet."
     sizes = ", ".join(str(len(group)) for group in skeleton)
     of_all = "" if k is None else f" of {k}"
-    return f"{output.counted(len(skeleton), 'cluster')}{of_all} found, of {sizes} documents so far."
+    found = (
+        f"{output.counted(len(skeleton), 'cluster')}{of_all} found, of {sizes} documents so far."
+    )
+    extra = sum(len(group) for group in dialogue.surplus())
+    if not extra:
+        return found
+    return f"{found} {output.counted(extra, 'document')} in none of them: a slip, or one more kind."
 
 
 def _say(text: str) -> None:

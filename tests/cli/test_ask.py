@@ -186,6 +186,15 @@ def test_a_contradiction_is_asked_about_once_more(textclust, place):
     assert textclust("check", "a.csv", "texts").code == 0
 
 
+def test_a_person_is_asked_what_was_inferred_and_told_what_fits_nowhere(textclust, place):
+    common = ("ask", "texts", "--k", 2, "--queries", 8)
+    checked = textclust(*common, stdin=b"n\n" * 8)
+    assert checked.err.count("To check an earlier answer:") == 1
+    assert "1 document in none of them: a slip, or one more kind." in " ".join(checked.err.split())
+    trusting = textclust(*common, "--checks", 0, "--answers", "b.csv", stdin=b"n\n" * 8)
+    assert "To check" not in trusting.err
+
+
 def test_two_peoples_answers_are_merged_and_disagreements_shown(textclust, place):
     (place / "mine.csv").write_text("left,right,kind\nmoon/1,moon/2,must-link\n")
     (place / "theirs.csv").write_text(

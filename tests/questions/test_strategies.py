@@ -304,6 +304,7 @@ def test_distances_are_those_of_the_formula(name, container):
 def test_the_nearest_pairs_of_groups_come_first():
     ground = line().ground
     assert ground.nearest_pairs([[0, 2], [6], [3, 4]]) == [(2, 0), (2, 1), (1, 0)]
+    assert ground.nearest_pairs([[0], [1], [3], [6]]) == [(1, 0), (2, 1), (2, 0), (3, 2)]
 
 
 def test_running_minima_are_those_of_a_new_start():

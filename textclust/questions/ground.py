@@ -73,12 +73,12 @@ class Ground:
         return int(self._distance.between(self._means(groups), centre).argmin())
 
     def nearest_pairs(self, groups: Sequence[Group]) -> list[tuple[int, int]]:
-        """The pairs of groups, those with the nearest centres first."""
+        """The pairs with the nearest centres, as many as there are groups, the nearest first."""
         centres, pairs = self._means(groups), []
         for one in range(1, len(groups)):
             away = self._distance.between(centres[:one], self._point(centres, one))
             pairs += [(far, one, other) for other, far in enumerate(away.tolist())]
-        return [(one, other) for _, one, other in sorted(pairs)]
+        return [(one, other) for _, one, other in sorted(pairs)[: len(groups)]]
 
     @cached_property
     def typicality(self) -> Array:
