@@ -64,8 +64,10 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     budgets = MORE if case["collection"] in MANY_CLASSES else BUDGETS
     k = len(set(truth.tolist()))
     for told, asked in halves(len(truth), np.random.default_rng(run)):
-        tell = _classes if variant.classes else _answers
-        known = tell(X, truth, told, variant, budgets, run)
+        if variant.classes:
+            known = _classes(truth, told, budgets, run)
+        else:
+            known = _answers(X, truth, told, variant, budgets, run)
         for budget, constraints in zip(budgets, known, strict=True):
             model = HMRFKMeans(k, random_state=run, **variant.model).fit(X, constraints=constraints)
             yield {"questions": budget, "NMI": metrics.nmi(truth[asked], model.labels_[asked])}
@@ -85,7 +87,7 @@ def _answers(
 
 
 def _classes(
-    X: Matrix, truth: Array, told: Labels, variant: Variant, budgets: tuple[int, ...], state: int
+    truth: Array, told: Labels, budgets: tuple[int, ...], state: int
 ) -> Iterator[Constraints]:
     """What the classes of as many random documents of that half say."""
     rows = np.random.default_rng(state).permutation(told)
