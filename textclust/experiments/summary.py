@@ -153,4 +153,4 @@ def _about_spread(cells: list[Cell]) -> list[str]:
     if not errors:
         return []
     worst = max(errors, key=lambda cell: cell.se / abs(cell.mean))
-    return [f"means; the largest standard error is {worst.se:.3f}, of a mean of {worst.mean:.3f}"]
+    return [f"means; the largest standard error for its mean is {worst.se:.3f} of {worst.mean:.3f}"]
