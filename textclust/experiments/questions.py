@@ -64,19 +64,19 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     budgets = MORE if case["collection"] in MANY_CLASSES else BUDGETS
     k = len(set(truth.tolist()))
     for told, asked in halves(len(truth), np.random.default_rng(run)):
-        if variant.classes:
-            known = _classes(truth, told, budgets, run)
-        else:
-            known = _answers(X, truth, told, variant, budgets, run)
+        known = _known(X, truth, told, variant, budgets, run)
         for budget, constraints in zip(budgets, known, strict=True):
             model = HMRFKMeans(k, random_state=run, **variant.model).fit(X, constraints=constraints)
             yield {"questions": budget, "NMI": metrics.nmi(truth[asked], model.labels_[asked])}
 
 
-def _answers(
+def _known(
     X: Matrix, truth: Array, told: Labels, variant: Variant, budgets: tuple[int, ...], state: int
 ) -> Iterator[Constraints]:
-    """What answers say of one half after each number of questions."""
+    """What is known of one half after each number of questions."""
+    if variant.classes:
+        yield from _classes(truth, told, budgets, state)
+        return
     most, asking, k = budgets[-1], None, None
     if variant.asking is not None:
         k = len(set(truth.tolist()))
