@@ -118,8 +118,9 @@ _COSINE_DIFFERS = (
     "where they end, so that links add less to it."
 )
 _KL_DIFFERS = (
-    "As published both rise from next to nothing, within 0.025 of each other on all three. The "
-    "default begins near where they end."
+    "As published both rise from next to nothing, within 0.015 of each other on all three. The "
+    "default begins above where they end on the different groups, not far below on the related "
+    "ones, and halfway on the similar ones."
 )
 _COSINE = "I-C and I are far above k-means, and next to each other: links matter for the start."
 EXPERIMENTS = (
