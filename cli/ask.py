@@ -87,8 +87,9 @@ def command(
             session = _session(k, file, merge or [], collection.documents)
     from textclust.questions.explore_consolidate import ExploreConsolidate
 
-    share = checks if checks is not None else _CHECKS if oracle is None else 0.0
-    asking = ExploreConsolidate(k, queries, checks=share, random_state=random_state)
+    if checks is None:
+        checks = _CHECKS if oracle is None else 0.0
+    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
     _hold(collection, session, asking, oracle, file)
     with output.showing_progress(), results.prepared(out) as stage:
         clustering = _clustered(collection, session, random_state)
