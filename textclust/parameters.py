@@ -8,10 +8,10 @@ and are checked against the data where the data is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -24,6 +24,7 @@ __all__ = [
     "Jobs",
     "Number",
     "OneOf",
+    "OpenSettings",
     "Randomness",
     "Range",
     "Rule",
@@ -94,13 +95,17 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Flag:
-    """True or False."""
+    """True or False, or some words."""
+
+    words: tuple[str, ...] = ()
 
     def allows(self, value: Any) -> bool:
+        if isinstance(value, str):
+            return value in self.words
         return isinstance(value, bool) or type(value).__name__ == "bool"
 
     def __str__(self) -> str:
-        return "True or False"
+        return " or ".join(["True or False", *map(repr, self.words)])
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,31 @@ class Anything:
 
     def __str__(self) -> str:
         return "anything"
+
+
+class OpenSettings:
+    """Settings that may be left open, and what they then stand for.
+
+    A setting is open while it is "auto" or None. With `as_published` it is what the paper
+    prints; settings that are given stay as they are.
+    """
+
+    as_published: bool
+    _usual: ClassVar[dict[str, Any]] = {}  # only settings that the method has no "auto" of its own
+
+    def resolved(self) -> Self:
+        """The same with open settings filled in."""
+        chosen = self.published() if self.as_published else self._usual
+        settings = {name: value for name, value in chosen.items() if self._is_open(name)}
+        return replace(self, **settings)  # type: ignore[type-var]
+
+    def published(self) -> dict[str, Any]:
+        """The settings of the paper."""
+        return {}
+
+    def _is_open(self, name: str) -> bool:
+        value = getattr(self, name)
+        return value is None or (isinstance(value, str) and value == "auto")
 
 
 def check(owner: object, rules: Mapping[str, Rule]) -> None:

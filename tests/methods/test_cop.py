@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import textclust as tc
@@ -83,13 +84,13 @@ def test_from_where_the_slow_reference_rests_it_rises_no_more(seed):
     component = constraints.components(24)
     visits = [np.flatnonzero(component == block).tolist() for block in range(component.max() + 1)]
     slow = slow_cop.cop_kmeans(X, X[:3].copy(), visits, constraints.cannot_link)
-    model = tc.COPKMeans(3, init=X[:3], random_state=0, refine=False)
+    model = tc.COPKMeans(3, distortion="euclidean", init=X[:3], random_state=0, refine=False)
     model.fit(X, constraints=constraints)
     centres = slow_cop.centres(X, model.labels_, model.cluster_centers_)
     assert model.objective_ == pytest.approx(slow_cop.energy(X, model.labels_, centres))
     assert not constraints.violated(model.labels_).any()
     if slow is not None:
-        rested = tc.COPKMeans(3, init=slow, refine=False).fit(X, constraints=constraints)
+        rested = clone(model).set_params(init=slow).fit(X, constraints=constraints)
         means = slow_cop.centres(X, slow, X[:3])
         assert rested.objective_ <= slow_cop.energy(X, slow, means) + 1e-9
 
@@ -159,7 +160,7 @@ def test_rows_of_zeros_and_documents_of_no_weight_keep_their_links_too():
 
 def test_without_links_it_is_kmeans():
     X = random_documents(60, 30)
-    expected = tc.KMeans(3, random_state=0).fit(X)
+    expected = tc.SphericalKMeans(3, random_state=0).fit(X)
     for constraints in (None, tc.Constraints()):
         model = tc.COPKMeans(3, random_state=0).fit(X, constraints=constraints)
         assert model.labels_.tolist() == expected.labels_.tolist()
@@ -171,7 +172,9 @@ def test_links_help_where_documents_alone_mislead():
     X = np.column_stack([truth + rng.normal(0, 0.2, 80), rng.normal(0, 3, 80)])
     links = true_links(truth, 150, rng)
     alone = tc.KMeans(2, random_state=0).fit(X).labels_
-    helped = tc.COPKMeans(2, random_state=0).fit(X, constraints=links).labels_
+    helped = (
+        tc.COPKMeans(2, distortion="euclidean", random_state=0).fit(X, constraints=links).labels_
+    )
     assert tc.metrics.nmi(truth, helped) > tc.metrics.nmi(truth, alone) + 0.5
 
 

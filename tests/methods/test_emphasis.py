@@ -10,7 +10,7 @@ import pytest
 from tests.methods.test_loop import problem_of
 from tests.methods.test_variation import energy
 from tests.strategies import DISTORTIONS, random_documents
-from textclust import Constraints, HMRFKMeans
+from textclust import Constraints, HMRFKMeans, PCKMeans
 from textclust.methods.emphasis import Emphasis, emphasis_on
 from textclust.methods.problem import Solution
 from textclust.supervision.components import apart_neighbourhoods
@@ -87,8 +87,8 @@ def test_it_is_borne_out_by_what_it_foretells(name, seed):
     assert all(verdicts)
 
 
-def test_links_that_tell_what_words_hide_move_the_others_too():
-    """Two directions split the documents; the links know that the weaker one is meant."""
+def placed_documents():
+    """Documents that two directions split, and links that place half of them by the weaker one."""
     rng = np.random.default_rng(0)
     loud, meant = rng.integers(2, size=(2, 80))
     X = np.zeros((80, 30))
@@ -96,10 +96,41 @@ def test_links_that_tell_what_words_hide_move_the_others_too():
     X[np.arange(80), 2 + meant] = 0.85
     X[:, 4:] = 0.2 * rng.random((80, 26))
     same = [[row for row in range(40) if meant[row] == kind] for kind in (0, 1)]
-    links = Constraints(
-        [(group[0], row) for group in same for row in group[1:]], [(same[0][0], same[1][0])]
-    )
+    stars = [(group[0], row) for group in same for row in group[1:]]
+    return X, Constraints(stars, [(same[0][0], same[1][0])]), meant
+
+
+def test_links_that_tell_what_words_hide_move_the_others_too():
+    X, links, meant = placed_documents()
     model = HMRFKMeans(2, random_state=0).fit(X, constraints=links)
     others = model.labels_[40:] == meant[40:]
     assert max(others.mean(), 1 - others.mean()) > 0.9
-    assert model.labels_[same[0]].std() == model.labels_[same[1]].std() == 0
+    assert not links.violated(model.labels_).any()
+
+
+def energy_of_the_docstring(model, X, links, distance):
+    """Sum of distortions plus the weight of every broken link, at labels and prototypes returned."""
+    rows = X / np.linalg.norm(X, axis=1, keepdims=True) if distance == "cosine" else X
+    own = model.cluster_centers_[model.labels_]
+    cost = 1 - (rows * own).sum(axis=1) if distance == "cosine" else ((rows - own) ** 2).sum(axis=1)
+    price = model.link_prices_[links.violated(model.labels_)].sum()
+    return cost.sum() + price
+
+
+@pytest.mark.parametrize("estimator", [HMRFKMeans, PCKMeans])
+def test_the_objective_is_that_of_the_docstring_with_emphasis_too(estimator):
+    X, links, _ = placed_documents()
+    model = estimator(2, random_state=0).fit(X, constraints=links)
+    distance = "cosine" if estimator is HMRFKMeans else "euclidean"
+    assert model.objective_ == pytest.approx(energy_of_the_docstring(model, X, links, distance))
+    np.testing.assert_array_equal(model.link_prices_, model.link_prices_[0])  # none is doubled
+
+
+def test_what_counted_double_is_an_attribute_and_there_is_a_switch():
+    X, links, _ = placed_documents()
+    model = HMRFKMeans(2, random_state=0).fit(X, constraints=links)
+    assert model.emphasis_.tolist() == [2.0] * 40 + [1.0] * 40
+    plain = HMRFKMeans(2, emphasis=False, random_state=0).fit(X, constraints=links)
+    assert plain.emphasis_ is None
+    assert plain.objective_ <= model.objective_  # nothing but the energy was minimised
+    assert plain.objective_ == pytest.approx(plain.objective_history_[-1])

@@ -49,8 +49,10 @@ def test_a_clamped_seed_never_moves(table, k, seed):
 def test_seeds_may_move_but_cluster_numbers_stay_theirs():
     X = np.array([[0.0], [0.1], [0.2], [9.0], [9.1], [9.2]])
     y = [1, -1, -1, 0, -1, 1]  # the last one is wrong
-    assert tc.SeededKMeans(2).fit(X, y).labels_.tolist() == [1, 1, 1, 0, 0, 0]
-    assert tc.ConstrainedKMeans(2).fit(X, y).labels_.tolist()[-1] == 1
+    euclidean = {"distortion": "euclidean"}
+    seeded = tc.SeededKMeans(2, **euclidean).fit(X, y)
+    assert seeded.labels_.tolist() == [1, 1, 1, 0, 0, 0]
+    assert tc.ConstrainedKMeans(2, **euclidean).fit(X, y).labels_.tolist()[-1] == 1
 
 
 @pytest.mark.parametrize("init", ["auto", "seeds", "lsa"])
@@ -65,13 +67,38 @@ def test_clusters_without_seeds_are_found(kind, init):
 
 def test_classes_beyond_k_are_numbered_in_their_order():
     X = np.array([[0.0], [0.1], [9.0], [9.1]])
-    assert tc.SeededKMeans(2).fit(X, [70, -1, 30, -1]).labels_.tolist() == [1, 1, 0, 0]
+    model = tc.SeededKMeans(2, distortion="euclidean").fit(X, [70, -1, 30, -1])
+    assert model.labels_.tolist() == [1, 1, 0, 0]
+    assert model.classes_ == [30, 70]
+
+
+@pytest.mark.parametrize("kind", [tc.SeededKMeans, tc.ConstrainedKMeans])
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [
+        (["up", None, "along", None], ["along", "up", None]),
+        (np.array(["up", "-", "along", "-"], dtype=object), None),
+        (np.array(["up", "along"] * 2), ["along", "up", None]),
+        ([2, None, 0, None], [0, None, 2]),
+        (np.array([5, np.nan, 3, np.nan], dtype=object), [3, 5, None]),
+    ],
+)
+def test_seeds_may_be_strings_and_gaps_none(kind, y, classes):
+    X = np.array([[0.0, 1.0], [0.1, 1.0], [5.0, 0.0], [5.0, 0.2]])
+    model = kind(3, random_state=0).fit(X, y)
+    if classes is None:  # "-" is a class like any other
+        classes = ["-", "along", "up"]
+    assert model.classes_ == classes
+    if kind is tc.ConstrainedKMeans:
+        known = [row for row, label in enumerate(y) if label is not None and label == label]
+        assert [model.classes_[model.labels_[row]] for row in known] == [y[row] for row in known]
 
 
 def test_centres_serve_as_seeds():
     X = np.array([[0.0], [0.1], [9.0], [9.1]])
-    model = tc.SeededKMeans(2, init=np.array([[8.0], [1.0]])).fit(X)
-    assert model.labels_.tolist() == [1, 1, 0, 0] or model.labels_.tolist() == [0, 0, 1, 1]
+    centres = np.array([[8.0], [1.0]])
+    model = tc.SeededKMeans(2, distortion="euclidean", init=centres).fit(X)
+    assert model.labels_.tolist() == [0, 0, 1, 1]  # without seeds the largest comes first
 
 
 @pytest.mark.parametrize(
@@ -80,7 +107,8 @@ def test_centres_serve_as_seeds():
         ([0, 1, 2, -1], "3 classes among the seeds, but n_clusters=2"),
         ([0, 1], "one label for each of 4 documents"),
         ([0, -2, 1, 1], "-1 is unknown"),
-        (["a", "b", "a", "b"], "whole numbers"),
+        ([None, 1, "a", None], "strings and numbers"),
+        ([None, [1], None, None], "label type"),
         ([0.5, 1, 0, 0], "whole numbers"),
         ([0, 1e300, -1, -1], "too large for a class"),
         ([0, np.inf, -1, -1], "too large for a class"),

@@ -73,8 +73,7 @@ def test_a_must_link_with_itself_is_left_out_with_its_weight():
         ([("a", "b")], [], None, "from_csv"),
         ([(0.0, 1.0)], [], None, "whole"),
         ([(True, False)], [], None, "whole"),
-        ([(0, 1)], [], [0], "above 0"),
-        ([(0, 1)], [], [-1], "above 0"),
+        ([(0, 1)], [], [-1], "at least 0"),
         ([(0, 1)], [], [float("nan")], "finite"),
         ([(0, 1)], [], [float("inf")], "finite"),
         ([(0, 1)], [], [1, 1], "each of the 1 pairs"),
@@ -190,3 +189,27 @@ def test_groups_that_share_a_document_are_one_or_refused():
     assert Constraints.from_groups(groups).neighbourhoods()[0].tolist() == [0, 1, 2]
     with pytest.raises(InputError, match="row 1 is in two groups"):
         Constraints.from_groups(groups, apart=True)
+
+
+def test_a_pair_of_weight_zero_stays_in_the_list_and_has_no_effect():
+    silent = Constraints([(0, 1), (2, 3)], [(0, 3), (1, 0)], [0, 1, 1, 0])
+    assert silent.must_link == [(0, 1), (2, 3)]
+    assert silent.conflicts() == []
+    assert [group.tolist() for group in silent.neighbourhoods()] == [[2, 3]]
+    assert silent.effective() == Constraints([(2, 3)], [(0, 3)])
+    assert silent.entailed().must_link == [(2, 3)]
+
+
+@pytest.mark.parametrize("method", ["HMRFKMeans", "PCKMeans", "COPKMeans", "MPCKMeans"])
+def test_methods_do_not_see_a_pair_of_weight_zero(method):
+    import textclust as tc
+
+    X = np.random.default_rng(0).random((20, 4))
+    told = Constraints([(0, 5), (3, 4)], [(0, 3), (0, 5)], [1, 1, 1, 0])
+    without = Constraints([(0, 5), (3, 4)], [(0, 3)])
+    models = [
+        getattr(tc, method)(3, random_state=0).fit(X, constraints=each) for each in (told, without)
+    ]
+    assert models[0].labels_.tolist() == models[1].labels_.tolist()
+    prices = getattr(models[0], "link_prices_", None)
+    assert prices is None or prices.tolist() == [*models[1].link_prices_.tolist(), 0.0]

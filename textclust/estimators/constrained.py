@@ -35,9 +35,6 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         by belief propagation (A.1), or by a linear program and rounding (A.2).
     use_constraints : {"both", "init"}, default="both"
         "init" uses the links for the start alone.
-    entailed : bool, default=False
-        Add the links that follow from those given, as the thesis does (4.4.3). One wrong
-        must-link then entails many wrong ones; see `textclust reproduce noise`.
     robust : bool, default=False
         Doubt the links that their documents and all other links speak against (8.2): those more
         likely wrong than right are left out, the others count by the chance that they are right,
@@ -56,9 +53,19 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         Mooney 2003. "auto" tries the first, runs with all links in a small latent space, where
         it would end without links, and from there the likeliest clusters of linked documents
         (by belief propagation), and keeps what has the lowest energy. Where links then know k
-        groups that are all apart, the documents in these count double from there on, if that
-        foretells better where they are (`textclust.methods.emphasis`; not with robust or learn);
-        `objective_` and `link_prices_` are those with the doubled weights.
+        groups that are all apart, it goes on with `emphasis`.
+    entailed : bool or "auto", default="auto"
+        Add the links that follow from those given, as the thesis does (4.4.3); "auto" does so
+        only as published. One wrong must-link then entails many wrong ones; see `textclust
+        reproduce noise`.
+    emphasis : bool or "auto", default="auto"
+        Where links place documents in k groups that are all apart, go on with these documents
+        and the links between them counting double, and keep the result if it predicts better
+        where each of them is without itself (McNemar's test). Not with robust or learn; "auto"
+        is True for init="auto" alone.
+    as_published : bool, default=False
+        Chapter 4 to the letter where a setting is left open: init="neighbourhoods", n_init=1,
+        weight=1, entailed=True, refine=False, emphasis=False.
 
     The other parameters are those of `KMeans`.
 
@@ -69,6 +76,10 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
     link_prices_ : array or None
         What it costs to break each link given, must-links first; 0 for those that `robust`
         leaves out. None without links.
+    emphasis_ : array of n or None
+        How many times each document counted in the search where `emphasis` had an effect, else
+        None. `objective_` is the energy above all the same, every document counted once, at the
+        labels and prototypes returned; `objective_history_` ends where the emphasis begins.
 
     The others are those of `KMeans`; `predict` says the nearest cluster and knows no links.
 
@@ -95,6 +106,7 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         self._keep(solution)
         self.violations_ = solution.violations
         self.link_prices_ = solution.link_prices
+        self.emphasis_ = solution.emphasis
         return self
 
 

@@ -22,11 +22,14 @@ class COPKMeans(COPKMeansRecipe, Face):
     Parameters
     ----------
     n_clusters : int, default=8
-    distortion : {"euclidean", "cosine", "kl", "i-divergence"}, default="euclidean"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
     init : {"auto", "random", "neighbourhoods", "largest", "lsa", ...} or array, default="auto"
         "random" is the start of the paper: random documents, each with all that must-links
         join to it. "auto" tries neighbourhoods, and runs under the same links in a small
         latent space, and keeps what has the lowest energy.
+    local_search : bool or "auto", default="auto"
+        Improve what the greedy rule of the paper finds, as the notes say; "auto" does unless
+        as_published.
 
     The other parameters and attributes are those of `KMeans`; `predict` says the nearest
     cluster and knows no links.

@@ -126,8 +126,9 @@ class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansRecipe, _KernelFace):
     weight : float or "auto", default="auto"
         w, for a link of weight 1; the paper has 1. "auto" is such that must-links and cannot-links
         each cost 1 on average under the first width.
-    reference : {"all", "random"}, default="all"
+    reference : {"auto", "all", "random"}, default="auto"
         The documents that the spread is measured from: all, or one at random as in the paper.
+        "auto" is all unless as_published.
     n_landmarks : int or None, default=None
         Cluster the linked documents and so many others; the rest go to the nearest of these
         clusters in feature space.

@@ -38,8 +38,12 @@ class KMeans(KMeansRecipe, Face):
         Iterations of one run, at most.
     tol : float, default=1e-6
         A run rests when an iteration lowers the energy by less than this share of it.
-    refine : bool, default=True
-        Follow each run by the first-variation search of Dhillon, Guan and Kogan 2002.
+    refine : bool or "auto", default="auto"
+        Follow each run by the first-variation search of Dhillon, Guan and Kogan 2002; "auto"
+        does unless as_published.
+    as_published : bool, default=False
+        Run the method as its paper prints it: every setting that is left open ("auto" or None)
+        is that of the paper, here init="perturbed", n_init=1 and refine=False.
     n_jobs : int or None, default=None
         Threads; None is one for each processor. The result does not depend on it.
     random_state : int, RandomState, Generator or None, default=None

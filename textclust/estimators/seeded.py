@@ -8,6 +8,7 @@ from typing import Any, Self
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Matrix
 from textclust.methods.seeded import ConstrainedKMeansRecipe, SeededKMeansRecipe
+from textclust.methods.seeds import Seeds
 
 __all__ = ["ConstrainedKMeans", "SeededKMeans"]
 
@@ -22,12 +23,21 @@ class SeededKMeans(SeededKMeansRecipe, Face):
     ----------
     n_clusters : int, default=8
         k; there may be clusters without seeds.
+    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
     init : {"auto", "seeds", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
         "seeds" is the start of the thesis: each cluster at the centroid of its seeds, one
         without seeds near the centroid of all documents. "auto" first finds the clustering of
         lowest energy that keeps every seed in its cluster, also from a small latent space,
         and starts there; `refine` then bears on that alone. An array is k centres: seeds as
         centres.
+
+    as_published : bool, default=False
+        init="seeds", n_init=1 and refine=False where these are left open.
+
+    Attributes
+    ----------
+    classes_ : list
+        The class of each cluster, None for one without seeds.
 
     The other parameters, the attributes and `predict` are those of `KMeans`.
 
@@ -37,16 +47,19 @@ class SeededKMeans(SeededKMeansRecipe, Face):
     >>> X = [[0.0, 1.0], [0.1, 1.0], [5.0, 0.0], [5.0, 0.2]]
     >>> SeededKMeans(2).fit(X, [1, -1, 0, -1]).labels_.tolist()
     [1, 1, 0, 0]
+    >>> SeededKMeans(2).fit(X, ["up", None, "along", None]).classes_
+    ['along', 'up']
     """
 
     def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
-        """Cluster the rows of X from the seeds in y: a class for each row, -1 for none.
+        """Cluster the rows of X from the seeds in y: a class for each row, -1 or None for none.
 
-        Cluster h is class h; classes that are not all below n_clusters are numbered in
-        their order.
+        Classes are whole numbers or strings. Cluster h is class h; strings, and numbers that
+        are not all below n_clusters, are numbered in their order.
         """
         X = self._validated(X, reset=True)
         self._keep(self.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
         return self
 
 

@@ -22,13 +22,7 @@ __all__ = ["EXPERIMENTS"]
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 COUNTS = (0, 50, 100, 200, 500, 1000)
 DISTORTIONS = ("cosine", "kl")
-_THESIS: dict[str, Any] = {
-    "weight": 1.0,
-    "init": "neighbourhoods",
-    "n_init": 1,
-    "entailed": True,
-    "refine": False,
-}
+_THESIS: dict[str, Any] = {"as_published": True}
 _VARIANTS: dict[str, dict[str, Any]] = {
     "thesis, I-C": _THESIS,
     "thesis, I": {**_THESIS, "use_constraints": "init"},

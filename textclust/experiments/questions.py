@@ -39,13 +39,7 @@ class Variant:
 
 
 _THESIS_ASKING = {"space": "full", "exploring": "farthest", "consolidating": "random"}
-_THESIS_MODEL: dict[str, Any] = {
-    "weight": 0.001,
-    "init": "neighbourhoods",
-    "n_init": 1,
-    "entailed": True,
-    "refine": False,
-}
+_THESIS_MODEL: dict[str, Any] = {"as_published": True, "weight": 0.001}
 VARIANTS = {
     "thesis": Variant(_THESIS_ASKING, _THESIS_MODEL, damped=False),
     "thesis, random pairs": Variant(None, _THESIS_MODEL, damped=False),

@@ -45,12 +45,11 @@ _PLACES: dict[str, Callable[[Point], float]] = {
     "noise fraction": lambda point: point.wrong,
     "unseeded classes": lambda point: point.unseeded,
 }
-_PUBLISHED: dict[str, Any] = {"n_init": 1, "refine": False}
 _METHODS: dict[str, Callable[..., Any]] = {
-    "KMeans": partial(KMeans, init="perturbed", **_PUBLISHED),
-    "COP-KMeans": partial(COPKMeans, init="random", **_PUBLISHED),
-    "Seeded-KMeans": partial(SeededKMeans, init="seeds", **_PUBLISHED),
-    "Constrained-KMeans": partial(ConstrainedKMeans, init="seeds", **_PUBLISHED),
+    "KMeans": partial(KMeans, as_published=True),
+    "COP-KMeans": partial(COPKMeans, as_published=True),
+    "Seeded-KMeans": partial(SeededKMeans, as_published=True),
+    "Constrained-KMeans": partial(ConstrainedKMeans, as_published=True),
     "default SeededKMeans": SeededKMeans,
 }
 _SCIKIT_LEARN = "scikit-learn KMeans"

@@ -8,6 +8,7 @@ of half of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,16 +27,13 @@ __all__ = ["EXPERIMENTS"]
 COLLECTION = "20-newsgroups-100"
 SEEDED = (0.0, 0.1, 0.3, 0.5, 1.0)
 WRONG = (0.0, 0.1, 0.3, 0.5)
-_THESIS: dict[str, Any] = {"distortion": "cosine", "n_init": 1, "refine": False}
-
-
 _METHODS: dict[str, Any] = {
-    "SP-KMeans": lambda k: SphericalKMeans(k, init="perturbed", n_init=1, refine=False),
-    "COP": lambda k: COPKMeans(k, init="random", **_THESIS),
-    "Seeded": lambda k: SeededKMeans(k, init="seeds", **_THESIS),
-    "Constrained": lambda k: ConstrainedKMeans(k, init="seeds", **_THESIS),
-    "default Seeded": lambda k: SeededKMeans(k, distortion="cosine"),
-    "default Constrained": lambda k: ConstrainedKMeans(k, distortion="cosine"),
+    "SP-KMeans": partial(SphericalKMeans, as_published=True),
+    "COP": partial(COPKMeans, as_published=True),
+    "Seeded": partial(SeededKMeans, as_published=True),
+    "Constrained": partial(ConstrainedKMeans, as_published=True),
+    "default Seeded": SeededKMeans,
+    "default Constrained": ConstrainedKMeans,
 }
 
 

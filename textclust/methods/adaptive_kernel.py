@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from operator import attrgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -48,22 +48,24 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         **SSKernelKMeansRecipe._parameters,
         "kernel": OneOf(("rbf",)),
         "cut": OneOf(("auto", None)),
-        "reference": OneOf(("all", "random")),
+        "reference": OneOf(("auto", "all", "random")),
     }
+    _usual: ClassVar[dict[str, Any]] = {**SSKernelKMeansRecipe._usual, "reference": "all"}
 
     _: KW_ONLY
-    reference: str = "all"
+    reference: str = "auto"
 
-    def solve(
+    def published(self) -> dict[str, Any]:
+        """The spread of the documents measured from one of them, drawn at random."""
+        return {**super().published(), "reference": "random"}
+
+    def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
-        """The clustering of lowest energy found; clusters with most documents first."""
         if self.robust:
             raise InputError("robust=True learns no kernel; choose one of them")
         plain = HMRFKMeansRecipe._problem(self, X, weights)
         self._refuse_misfit(plain)
-        if constraints is not None and not len(Constraints.given(constraints, X.shape[0])):
-            constraints = None
         if self.n_landmarks is not None:
             return self._from_sample(plain, constraints)
         learner = self._learner(plain, constraints)
@@ -142,7 +144,7 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
             pairs = np.stack([rows.searchsorted(links.left), rows.searchsorted(links.right)], 1)
             known = Constraints(pairs[links.together], pairs[~links.together], links.weights)
         part = replace(self, n_landmarks=None)
-        found = part.solve(plain.X[rows], plain.weights[rows], known)
+        found = part._solve(plain.X[rows], plain.weights[rows], known)
         assert isinstance(found.distortion, InFeatureSpace)
         outside = found.distortion.expansion(found.prototypes)
         labels = placed(plain.X, outside, found.prototypes)

@@ -21,7 +21,17 @@ from textclust.methods.latent import dimensions, latent_vectors
 from textclust.methods.near_groups import near_groups
 from textclust.methods.problem import Solution
 from textclust.methods.refound import number_refound
-from textclust.parameters import Jobs, Number, OneOf, Randomness, Rule, Whole, check
+from textclust.parameters import (
+    Flag,
+    Jobs,
+    Number,
+    OneOf,
+    OpenSettings,
+    Randomness,
+    Rule,
+    Whole,
+    check,
+)
 from textclust.threads import thread_count
 
 __all__ = ["CLUERecipe", "Found", "Rows", "home_of", "together"]
@@ -74,7 +84,7 @@ class Rows:
 
 
 @dataclass(repr=False, eq=False)
-class CLUERecipe:
+class CLUERecipe(OpenSettings):
     """The parameters of `textclust.CLUE`, and how it finds clusters."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
@@ -84,6 +94,7 @@ class CLUERecipe:
         "linkage": OneOf(("complete", "single", "average", "ward")),
         "latent": Whole(1, ("auto", None)),
         "max_linked": Whole(2),
+        "as_published": Flag(),
         "n_jobs": Jobs(),
         "random_state": Randomness(),
     }
@@ -95,6 +106,7 @@ class CLUERecipe:
     linkage: str = "complete"
     latent: int | str | None = "auto"
     max_linked: int = 2000
+    as_published: bool = False
     n_jobs: int | None = None
     random_state: Any = None
 
@@ -104,6 +116,14 @@ class CLUERecipe:
 
     def find(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Found:
         """The same, and the space that was learned."""
+        check(self, self._parameters)
+        return self.resolved()._find(X, examples)
+
+    def published(self) -> dict[str, Any]:
+        """The number of clusters by CORI; terms need their latent space all the same."""
+        return {"n_clusters": "cori"}
+
+    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Found:
         rows = self._rows(X, examples)
         space, tree = self._learned(rows)
         return Found(self._cut(X, rows, space, tree), space)
@@ -113,8 +133,7 @@ class CLUERecipe:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def _rows(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Rows:
-        """The rows of X where a metric is learned from them; parameters and data are checked."""
-        check(self, self._parameters)
+        """The rows of X where a metric is learned from them; the data is checked."""
         n = X.shape[0]
         if not isinstance(self.n_clusters, str) and self.n_clusters > n:
             raise InputError(

@@ -34,8 +34,11 @@ class CLUEDORecipe(CLUERecipe):
     rounds: int = 10
     finish: str = "auto"
 
-    def find(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Found:
-        """The clusters found of the rows of X, and the space that was learned."""
+    def published(self) -> dict[str, Any]:
+        """The clusters as the tree is cut."""
+        return {**super().published(), "finish": "cut"}
+
+    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Found:
         rows = self._rows(X, examples)
         space, tree = self._learned(rows)
         solution = self._cut(X, rows, space, tree)

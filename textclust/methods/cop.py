@@ -7,8 +7,8 @@ Wagstaff, Cardie, Rogers and Schroedl 2001; Basu 2005, 2.3.3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
-from textclust.parameters import OneOf, Rule
+from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.hard import HardLinks
@@ -31,9 +31,19 @@ class COPKMeansRecipe(KMeansRecipe):
     _parameters: ClassVar[dict[str, Rule]] = {
         **KMeansRecipe._parameters,
         "init": OneOf((*STARTS, "random", "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
+        "local_search": Flag(("auto",)),
     }
+    _usual: ClassVar[dict[str, Any]] = {**KMeansRecipe._usual, "local_search": True}
 
-    def solve(
+    _: KW_ONLY
+    distortion: Any = "cosine"
+    local_search: bool | str = "auto"
+
+    def published(self) -> dict[str, Any]:
+        """Random documents as the start, and the greedy rule alone."""
+        return {**super().published(), "init": "random", "local_search": False}
+
+    def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
@@ -44,7 +54,12 @@ class COPKMeansRecipe(KMeansRecipe):
 
     def _linked(self, problem: Problem, constraints: Constraints | None) -> Problem:
         """The problem with its links, once it is known that they can all hold."""
-        if constraints is None or len(Constraints.given(constraints, problem.X.shape[0])) == 0:
+        if constraints is not None:
+            constraints = Constraints.given(constraints, problem.X.shape[0]).effective()
+        if not constraints:
             return problem
         require_consistent(constraints)
-        return replace(problem, interaction=HardLinks.of(constraints.links, self.n_clusters))
+        return replace(
+            problem,
+            interaction=HardLinks.of(constraints.links, self.n_clusters, bool(self.local_search)),
+        )

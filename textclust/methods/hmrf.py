@@ -18,6 +18,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.emphasis import emphasis_on
 from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.loop import energy_of
 from textclust.methods.partition import Partition
 from textclust.methods.pricing import usual_price
 from textclust.methods.problem import Problem, Solution, Start, Violation
@@ -48,24 +49,53 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "weight": Number(0.0, words=("auto",)),
         "inference": OneOf(tuple(INFERENCES)),
         "use_constraints": OneOf(("both", "init")),
-        "entailed": Flag(),
+        "entailed": Flag(("auto",)),
+        "emphasis": Flag(("auto",)),
         "robust": Flag(),
     }
+    _usual: ClassVar[dict[str, Any]] = {**KMeansRecipe._usual, "entailed": False}
 
     _: KW_ONLY
     distortion: Any = "cosine"
     weight: float | str = "auto"
     inference: str = "icm"
     use_constraints: str = "both"
-    entailed: bool = False
+    entailed: bool | str = "auto"
+    emphasis: bool | str = "auto"
     robust: bool = False
 
+    def published(self) -> dict[str, Any]:
+        """The start of 4.4.3 with the closure of the links, each of weight 1 (4.4.1)."""
+        return {
+            **super().published(),
+            "init": "neighbourhoods",
+            "weight": 1.0,
+            "entailed": True,
+            "emphasis": False,
+        }
+
     def solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
+        self,
+        X: Matrix,
+        weights: Array | None = None,
+        constraints: Constraints | None = None,
+        **named: Any,
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
+        if constraints is None:
+            return super().solve(X, weights, **named)
+        effective = Constraints.given(constraints, X.shape[0]).effective()
+        solution = super().solve(X, weights, effective if len(effective) else None, **named)
+        prices = np.zeros(len(constraints))
+        if solution.link_prices is not None:
+            prices[constraints.weights > 0] = solution.link_prices
+        return replace(solution, link_prices=prices)
+
+    def _solve(
+        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
+    ) -> Solution:
         problem = self._problem(X, weights)
-        if constraints is None or len(Constraints.given(constraints, X.shape[0])) == 0:
+        if constraints is None:
             return in_canonical_order(problem, self._descend(problem))
         if self.robust:
             return self._doubting(problem, constraints)
@@ -74,30 +104,44 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            starts = self._beginnings(problem, constraints)
-            solution = self._lowest_of_all(guide, starts)
-            solution, times = self._emphasised(problem, solution, constraints, price)
-            return with_violations(largest_first(problem, solution), constraints, price * times)
+            solution = self._lowest_of_all(guide, self._beginnings(problem, constraints))
+            if self._emphasises:
+                solution = self._emphasised(problem, guide, solution, constraints)
+            solution = largest_first(problem, solution)
         return with_violations(solution, constraints, price)
 
+    @property
+    def _emphasises(self) -> bool:
+        return self._has_own_starts if self.emphasis == "auto" else bool(self.emphasis)
+
     def _emphasised(
-        self, problem: Problem, solution: Solution, heeded: Constraints, price: float
-    ) -> tuple[Solution, Array | float]:
-        """On from a solution with emphasis on what links place, and how often each link counts."""
-        emphasis = emphasis_on(heeded.links, problem.k) if self._has_own_starts else None
+        self, problem: Problem, guide: Problem, solution: Solution, constraints: Constraints
+    ) -> Solution:
+        """On from a solution with emphasis on documents that links place, if that is borne out.
+
+        The energy and its history are without the emphasis.
+        """
+        emphasis = emphasis_on(constraints.links, problem.k)
         if emphasis is None:
-            return solution, 1.0
-        n, links = problem.X.shape[0], self._links(heeded, price)
-        guide = replace(
+            return solution
+        n, links = problem.X.shape[0], self._links(constraints, self.price(problem))
+        times = emphasis.of_documents(n)
+        emphatic = replace(
             problem,
-            weights=problem.weights * emphasis.of_documents(n),
+            weights=problem.weights * times,
             interaction=self._potts(links.times(emphasis.of_links(links, n))),
         )
         start = Start(labels=emphasis.in_their_places(solution.labels))
-        emphasised = self._lowest(guide, iter([start]))
-        if emphasis.is_borne_out(problem, solution, emphasised):
-            return emphasised, emphasis.of_links(heeded.links, n)
-        return solution, 1.0
+        found = self._lowest(emphatic, iter([start]))
+        if not emphasis.is_borne_out(problem, solution, found):
+            return solution
+        return replace(
+            found,
+            energy=energy_of(guide, found),
+            history=solution.history,
+            n_iter=solution.n_iter + found.n_iter,
+            emphasis=times,
+        )
 
     @property
     def _has_own_starts(self) -> bool:
@@ -175,6 +219,10 @@ class PCKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     distortion: Any = "euclidean"
     weight: float | str = 1.0
+
+    def published(self) -> dict[str, Any]:
+        """The k largest neighbourhoods as the start (Basu, Bilenko and Mooney 2003, 3.1)."""
+        return {**super().published(), "init": "largest"}
 
 
 def with_violations(solution: Solution, constraints: Constraints, price: float | Array) -> Solution:

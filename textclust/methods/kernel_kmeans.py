@@ -70,6 +70,10 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
     cut: str | None = "auto"
     n_landmarks: int | None = None
 
+    def published(self) -> dict[str, Any]:
+        """The links as given, each of weight 1, and farthest-first over their neighbourhoods."""
+        return {**super().published(), "entailed": False}
+
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         """The question without links, in feature space."""
         plain, cut = super()._problem(X, weights), self._cut

@@ -19,14 +19,24 @@ from textclust.methods.search import (
     in_canonical_order,
     lowest_energy,
 )
-from textclust.parameters import Flag, Jobs, Number, OneOf, Randomness, Rule, Whole, check
+from textclust.parameters import (
+    Flag,
+    Jobs,
+    Number,
+    OneOf,
+    OpenSettings,
+    Randomness,
+    Rule,
+    Whole,
+    check,
+)
 from textclust.threads import thread_count
 
 __all__ = ["KMeansRecipe", "generator"]
 
 
 @dataclass(repr=False, eq=False)
-class KMeansRecipe:
+class KMeansRecipe(OpenSettings):
     """The parameters of `textclust.KMeans`, and how it solves a problem.
 
     A recipe needs no scikit-learn, whose import costs more than clustering a small
@@ -40,10 +50,12 @@ class KMeansRecipe:
         "n_init": Whole(1, ("auto",)),
         "max_iter": Whole(1),
         "tol": Number(0.0),
-        "refine": Flag(),
+        "refine": Flag(("auto",)),
+        "as_published": Flag(),
         "n_jobs": Jobs(),
         "random_state": Randomness(),
     }
+    _usual: ClassVar[dict[str, Any]] = {"refine": True}
 
     n_clusters: int = 8
     _: KW_ONLY
@@ -52,12 +64,23 @@ class KMeansRecipe:
     n_init: int | str = "auto"
     max_iter: int = 200
     tol: float = 1e-6
-    refine: bool = True
+    refine: bool | str = "auto"
+    as_published: bool = False
     n_jobs: int | None = None
     random_state: Any = None
 
-    def solve(self, X: Matrix, weights: Array | None = None) -> Solution:
-        """The best clustering found of the rows of X."""
+    def solve(
+        self, X: Matrix, weights: Array | None = None, *supervision: Any, **named: Any
+    ) -> Solution:
+        """The best clustering found of the rows of X; supervision is what `_solve` takes."""
+        check(self, self._parameters)
+        return self.resolved()._solve(X, weights, *supervision, **named)
+
+    def published(self) -> dict[str, Any]:
+        """The settings of the paper: one run from its own start, and no refinement."""
+        return {"init": "perturbed", "n_init": 1, "refine": False}
+
+    def _solve(self, X: Matrix, weights: Array | None = None) -> Solution:
         problem = self._problem(X, weights)
         return in_canonical_order(problem, self._descend(problem))
 
@@ -93,14 +116,13 @@ class KMeansRecipe:
             starts,
             max_iter=self.max_iter,
             tol=self.tol,
-            refine=self.refine,
+            refine=bool(self.refine),
             rng=rng,
             hope=hope,
         )
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
-        """The question without supervision; parameters and data are checked."""
-        check(self, self._parameters)
+        """The question without supervision; the data is checked."""
         if weights is None:
             weights = np.broadcast_to(1.0, X.shape[0])
         if X.shape[0] < self.n_clusters:

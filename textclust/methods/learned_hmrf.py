@@ -36,18 +36,17 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     learn: bool = False
 
-    def solve(
+    def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
-        """The clustering of lowest energy found; clusters with most documents first."""
         if not self.learn:
-            return super().solve(X, weights, constraints)
+            return super()._solve(X, weights, constraints)
         plain = self._problem(X, weights)
         if self.robust:
             raise InputError("robust=True learns no metric; choose one of them")
         learner = _learner_of(plain)
         price, links, even = self.price(plain), None, np.ones(1)
-        if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
+        if constraints is not None:
             links = self._links(constraints, price)
             if self.weight == "auto":
                 even = _evened(learner.problem(plain, links))

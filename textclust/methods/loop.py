@@ -22,7 +22,7 @@ from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Solution, Start, Step
 from textclust.methods.variation import first_variation
 
-__all__ = ["minimise"]
+__all__ = ["energy_of", "minimise"]
 
 _FEW = 0.01  # of the documents: from here on single moves bring more
 _ROUNDING = 1e-9  # far beyond that of double precision
@@ -91,6 +91,14 @@ def minimise(
         n_iter=n_iter,
         history=tuple(history),
     )
+
+
+def energy_of(problem: Problem, solution: Solution) -> float:
+    """E of the labels of a solution at its prototypes, under the weights and V of a problem."""
+    distortion, every = solution.distortion, np.arange(len(solution.labels))
+    form = distortion.affine(solution.prototypes)
+    cost = problem.kernel.costs_at(form, every, solution.labels) + distortion.own_costs(problem.X)
+    return _dot(problem.weighty, cost) + problem.potentials(solution.labels)
 
 
 def _rests(history: list[Step], tol: float) -> bool:

@@ -43,16 +43,15 @@ class MPCKMeansRecipe(PCKMeansRecipe):
     _: KW_ONLY
     metric: str = "global"
 
-    def solve(
+    def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
-        """The clustering of lowest energy found; clusters with most documents first."""
         plain = self._problem(X, weights)
         if self.robust:
             raise InputError("robust=True learns no metric; choose one of them")
         local = self.metric == "local"
         price, spans = self.price(plain), None
-        if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
+        if constraints is not None:
             spans = Spans.of(plain.X, self._links(constraints, price))
         heeded = spans if self.use_constraints == "both" else None
         problem = MetricLearner.problem(plain, heeded, local, self.inference)

@@ -51,7 +51,11 @@ class OverlappingKMeansRecipe(KMeansRecipe):
     weight: float | str = "auto"
     search: str = "auto"
 
-    def solve(
+    def published(self) -> dict[str, Any]:
+        """From one run of k-means; links, which the paper has none of, of weight 1."""
+        return {**super().published(), "weight": 1.0}
+
+    def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
         """The clustering found from that of k-means; clusters with most documents first."""

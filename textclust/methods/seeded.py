@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -33,7 +33,14 @@ class SeededKMeansRecipe(KMeansRecipe):
         "init": OneOf((*STARTS, "seeds"), (np.ndarray, list, tuple)),
     }
 
-    def solve(self, X: Matrix, weights: Array | None = None, seeds: Any = None) -> Solution:
+    _: KW_ONLY
+    distortion: Any = "cosine"
+
+    def published(self) -> dict[str, Any]:
+        """Seeds' centroids as the start (3.2)."""
+        return {**super().published(), "init": "seeds"}
+
+    def _solve(self, X: Matrix, weights: Array | None = None, seeds: Any = None) -> Solution:
         """The best clustering found from a label for each row, -1 where none is known."""
         problem = self._problem(X, weights)
         clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
@@ -56,7 +63,7 @@ class SeededKMeansRecipe(KMeansRecipe):
 class ConstrainedKMeansRecipe(SeededKMeansRecipe):
     """Seeds decide where the clusters start, and never leave theirs."""
 
-    def solve(
+    def _solve(
         self,
         X: Matrix,
         weights: Array | None = None,

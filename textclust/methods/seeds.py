@@ -1,4 +1,4 @@
-"""Seeds: documents whose cluster is known beforehand (Basu 2005, 3.1)."""
+"""Seeds: documents whose class is known beforehand (Basu 2005, 3.1)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,38 @@ __all__ = ["Seeds"]
 
 @dataclass(frozen=True)
 class Seeds:
-    """Rows and their clusters."""
+    """Rows and their clusters, and the class of each cluster."""
 
     documents: Labels  # ascending
     labels: Labels
+    classes: tuple[Any, ...]  # of the k clusters; None for one without seeds
 
     @classmethod
     def of(cls, y: Any, n: int, k: int) -> Self:
-        """The seeds in a label for each of n documents, -1 for unknown; None has none.
+        """The seeds in a label for each of n documents, -1 or None for unknown; None has none.
 
-        Labels that are cluster numbers already, below k, stay so; others are numbered in
-        their order.
+        Labels are whole numbers or strings. Those that are cluster numbers already, from 0 to
+        k - 1, stay so; others are numbered in their order.
         """
-        given = np.full(n, -1) if y is None else _whole(y, n)
-        documents = np.flatnonzero(given >= 0)
-        found, numbers = np.unique(given[documents], return_inverse=True)
+        if y is None:
+            y = np.full(n, -1)
+        given = np.asarray(y)
+        if given.shape != (n,):
+            raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
+        documents, known = _strings(given) if given.dtype.kind in "OUST" else _whole(given)
+        found, numbers = np.unique(known, return_inverse=True)
         if len(found) > k:
             raise InputError(
                 f"{len(found)} classes among the seeds, but n_clusters={k}; ask for more clusters"
             )
-        if len(found) == 0 or found[-1] < k:
-            return cls(documents, given[documents])
-        return cls(documents, numbers.astype(np.intp))
+        if known.dtype.kind == "i" and (len(found) == 0 or found[-1] < k):
+            places, labels = found, known
+        else:
+            places, labels = np.arange(len(found)), numbers
+        names: list[Any] = [None] * k
+        for place, name in zip(places.tolist(), found.tolist(), strict=True):
+            names[place] = name
+        return cls(documents, labels.astype(np.intp), tuple(names))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -51,16 +61,40 @@ class Seeds:
         return Unary(self.documents, costs)
 
 
-def _whole(y: Any, n: int) -> Labels:
-    given = np.asarray(y)
-    if given.shape != (n,):
-        raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
+def _whole(given: Any) -> tuple[Labels, Any]:
+    """The rows that have a class from 0 on, and their classes."""
     if given.dtype.kind not in "iuf" or not (given == np.floor(given)).all():
         raise InputError(
-            "Unknown label type: y must hold whole numbers, the class of each seed and -1 elsewhere"
+            "Unknown label type: y must hold whole numbers or strings, the class of each seed, "
+            "and -1 or None elsewhere"
         )
     if given.min(initial=0) < -1:
         raise InputError(f"y holds {given.min():g}; classes count from 0, and -1 is unknown")
     if not (given < np.iinfo(np.intp).max).all():
         raise InputError("y holds a number too large for a class; number the classes from 0")
-    return given.astype(np.intp)
+    documents = np.flatnonzero(given >= 0)
+    return documents, given[documents].astype(np.intp)
+
+
+def _strings(given: Any) -> tuple[Labels, Any]:
+    """The same of strings, or of strings and numbers with gaps in an array of objects."""
+    cells = given.tolist()
+    known = [row for row, cell in enumerate(cells) if not _is_unknown(cell)]
+    values = [cells[row] for row in known]
+    if all(isinstance(value, str) for value in values):
+        return np.array(known, dtype=np.intp), np.array(values, dtype=np.str_)
+    if any(isinstance(value, str) for value in values):
+        raise InputError("y holds strings and numbers; make all classes strings, or all numbers")
+    whole = np.full(len(cells), -1.0)
+    try:
+        whole[known] = values
+    except (TypeError, ValueError):
+        kind = type(values[0]).__name__
+        raise InputError(
+            f"Unknown label type: y must hold numbers or strings; got {kind}"
+        ) from None
+    return _whole(whole)
+
+
+def _is_unknown(cell: Any) -> bool:
+    return cell is None or cell == -1 or cell != cell  # the last is NaN

@@ -105,7 +105,13 @@ class SemiHardRecipe(KMeansRecipe):
     R: float | str = "auto"
     threshold: float | str = "auto"
 
-    def solve(
+    def published(self) -> dict[str, Any]:
+        """A labeller that learns from the old documents, and the start of 2.2."""
+        points = self.distortion == "euclidean" or isinstance(self.distortion, Euclidean)
+        labeller = "nearest" if points else "naive-bayes"
+        return {**super().published(), "init": "confident", "labeller": labeller}
+
+    def _solve(
         self,
         X: Matrix,
         weights: Array | None = None,

@@ -169,9 +169,9 @@ def _weight(text: str, where: str) -> float:
         weight = float(text or 1)
     except ValueError:
         weight = -1.0
-    if not 0 < weight < inf:
+    if not 0 <= weight < inf:
         raise InputError(
-            f"{where}: the weight is {text[:80]!r}; write a number above 0, or nothing for 1"
+            f"{where}: the weight is {text[:80]!r}; write a number of at least 0, or nothing for 1"
         )
     return weight
 

@@ -28,8 +28,9 @@ class Constraints:
     Parameters
     ----------
     must_link, cannot_link : pairs (i, j) of row numbers, or arrays of two columns
-    weights : one positive number for each must-link and then each cannot-link: what it
-        costs to break it; None makes every one 1
+    weights : one number for each must-link and then each cannot-link: what it costs to break
+        it; None makes every one 1. A pair of weight 0 stays in the list and has no effect:
+        nothing follows from it, and it contradicts nothing
 
     A must-link of a document with itself says nothing and is left out; a cannot-link of
     one with itself is an error. Nothing is entailed until it is asked for, so that a
@@ -135,7 +136,7 @@ class Constraints:
     @property
     def must_link(self) -> list[tuple[int, int]]:
         """The pairs that belong together, as given."""
-        return self._must.pairs()
+        return self._links.where(self._links.together).pairs()
 
     @property
     def cannot_link(self) -> list[tuple[int, int]]:
@@ -152,9 +153,21 @@ class Constraints:
         """All pairs as arrays, must-links first; one that was given twice is there twice."""
         return self._links
 
+    def effective(self) -> Constraints:
+        """The same without pairs of weight 0.
+
+        >>> Constraints([(0, 1), (1, 2)], weights=[1, 0]).effective()
+        Constraints(1 must-link, 0 cannot-links)
+        """
+        return self if self._links.weights.all() else self._with(self._effective)
+
+    @property
+    def _effective(self) -> Links:
+        return self._links.where(self._links.weights > 0)
+
     @property
     def _must(self) -> Links:
-        return self._links.where(self._links.together)
+        return self._effective.where(self._effective.together)
 
     def neighbourhoods(self) -> list[Rows]:
         """The groups that must-links join, rows ascending, the largest group first.
@@ -188,7 +201,7 @@ class Constraints:
         >>> Constraints([(i, i + 1) for i in range(100_000)]).entailed(limit=10**6) is None
         True
         """
-        links = closure(self._links, limit)
+        links = closure(self._effective, limit)
         return None if links is None else self._with(links)
 
     def times(self, factors: Weights) -> Constraints:
@@ -206,7 +219,7 @@ class Constraints:
         >>> print(*Constraints([(0, 1), (1, 2)], [(2, 0)]).conflicts())
         row 2 must-link row 1 must-link row 0, but row 2 cannot-link row 0
         """
-        return find_conflicts(self._links)
+        return find_conflicts(self._effective)
 
     def repair(self) -> list[Drop]:
         """The pairs of least total weight to drop so that no contradiction is left.
@@ -220,7 +233,7 @@ class Constraints:
         """
         from textclust.supervision.repair import cheapest_repair
 
-        return cheapest_repair(self._links)
+        return cheapest_repair(self._effective)
 
     def violated(self, labels: Any) -> Flags:
         """Which links some labels break, one label for each row; must-links first.

@@ -26,21 +26,22 @@ class HardLinks:
     cannot-link connects do not notice one another: each is searched by itself.
     """
 
-    def __init__(self, blocks: Blocks, possible: Labels) -> None:
+    def __init__(self, blocks: Blocks, possible: Labels, local_search: bool = True) -> None:
         self.documents = blocks.documents
         self.possible = possible  # labels of the blocks that satisfy every link
+        self.local_search = local_search  # without it, `infer` is the rule of the paper alone
         self._blocks = blocks
 
     @classmethod
-    def of(cls, links: Links, k: int) -> HardLinks:
+    def of(cls, links: Links, k: int, local_search: bool = True) -> HardLinks:
         """Links that do not contradict one another; an InputError if k clusters are too few."""
         blocks = Blocks.of(links)
-        return cls(blocks, require_possible(blocks, k))
+        return cls(blocks, require_possible(blocks, k), local_search)
 
     def among(self, rows: Labels) -> HardLinks:
         """The same between some rows alone, which ascend, by their place among them."""
         blocks, left = self._blocks.among(rows)
-        return HardLinks(blocks, self.possible[left])
+        return HardLinks(blocks, self.possible[left], self.local_search)
 
     def neighbourhoods(self) -> list[Labels]:
         """The rows of the blocks of more than one document, the largest blocks first."""
@@ -71,11 +72,14 @@ class HardLinks:
 
         The rule of the paper with its blocks in random order, and `labels` as they are:
         both are improved by single moves, in each part the cheaper one is kept, and then
-        clusters exchange blocks.
+        clusters exchange blocks. Without local search the cheaper one is kept as it is: the
+        rule alone can raise the energy, and its loop need not end.
         """
         blocks, table = self._blocks, self._blocks.costs(CostTable.of(costs).exactly())
         found = self._found(table, rng)
         given = np.where(self._in_part(self._violating(labels)), found, labels[blocks.firsts])
+        if not self.local_search:
+            return self._cheaper(table, given, found)[blocks.number]
         ways = [settle(table, blocks.apart, each, rng) for each in (given, found)]
         cheaper = self._cheaper(table, *ways)
         return exchange(table, blocks.apart, cheaper, rng)[blocks.number]

@@ -37,7 +37,7 @@ def given_pairs(pairs: Pairs, name: str) -> Rows:
 
 
 def given_weights(weights: Any, n: int) -> Weights:
-    """One positive number for each of n pairs; all 1 where none are given."""
+    """One number of at least 0 for each of n pairs; all 1 where none are given."""
     if weights is None:
         return np.ones(n)
     try:
@@ -49,11 +49,11 @@ def given_weights(weights: Any, n: int) -> Weights:
             f"weights must be one number for each of the {n} pairs, must-links first; "
             f"got the shape {array.shape}"
         )
-    wrong = ~(np.isfinite(array) & (array > 0))
+    wrong = ~(np.isfinite(array) & (array >= 0))
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
         raise InputError(
-            f"weights must be finite and above 0; the one of pair {place} is {array[place]:g}"
+            f"weights must be finite and at least 0; the one of pair {place} is {array[place]:g}"
         )
     return array
 
