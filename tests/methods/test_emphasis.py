@@ -109,7 +109,7 @@ def test_links_that_tell_what_words_hide_move_the_others_too():
 
 
 def energy_of_the_docstring(model, X, links, distance):
-    """Sum of distortions plus the weight of every broken link, at labels and prototypes returned."""
+    """Distortions plus the price of every broken link, at the labels and prototypes returned."""
     rows = X / np.linalg.norm(X, axis=1, keepdims=True) if distance == "cosine" else X
     own = model.cluster_centers_[model.labels_]
     cost = 1 - (rows * own).sum(axis=1) if distance == "cosine" else ((rows - own) ** 2).sum(axis=1)

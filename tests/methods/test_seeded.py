@@ -77,6 +77,7 @@ def test_classes_beyond_k_are_numbered_in_their_order():
     ("y", "classes"),
     [
         (["up", None, "along", None], ["along", "up", None]),
+        (["up", -1, "along", -1], ["along", "up", None]),
         (np.array(["up", "-", "along", "-"], dtype=object), None),
         (np.array(["up", "along"] * 2), ["along", "up", None]),
         ([2, None, 0, None], [0, None, 2]),
@@ -90,7 +91,7 @@ def test_seeds_may_be_strings_and_gaps_none(kind, y, classes):
         classes = ["-", "along", "up"]
     assert model.classes_ == classes
     if kind is tc.ConstrainedKMeans:
-        known = [row for row, label in enumerate(y) if label is not None and label == label]
+        known = [row for row, label in enumerate(y) if label not in (None, -1) and label == label]
         assert [model.classes_[model.labels_[row]] for row in known] == [y[row] for row in known]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -31,10 +32,10 @@ class Seeds:
         """
         if y is None:
             y = np.full(n, -1)
-        given = np.asarray(y)
+        given = np.asarray(y) if hasattr(y, "dtype") else np.array(list(y), dtype=object)
         if given.shape != (n,):
             raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
-        documents, known = _strings(given) if given.dtype.kind in "OUST" else _whole(given)
+        documents, known = _whole(given) if given.dtype.kind in "biufc" else _objects(given)
         found, numbers = np.unique(known, return_inverse=True)
         if len(found) > k:
             raise InputError(
@@ -76,8 +77,8 @@ def _whole(given: Any) -> tuple[Labels, Any]:
     return documents, given[documents].astype(np.intp)
 
 
-def _strings(given: Any) -> tuple[Labels, Any]:
-    """The same of strings, or of strings and numbers with gaps in an array of objects."""
+def _objects(given: Any) -> tuple[Labels, Any]:
+    """The same of strings, or of numbers among which None, -1 and NaN are unknown."""
     cells = given.tolist()
     known = [row for row, cell in enumerate(cells) if not _is_unknown(cell)]
     values = [cells[row] for row in known]
@@ -85,14 +86,13 @@ def _strings(given: Any) -> tuple[Labels, Any]:
         return np.array(known, dtype=np.intp), np.array(values, dtype=np.str_)
     if any(isinstance(value, str) for value in values):
         raise InputError("y holds strings and numbers; make all classes strings, or all numbers")
-    whole = np.full(len(cells), -1.0)
-    try:
-        whole[known] = values
-    except (TypeError, ValueError):
-        kind = type(values[0]).__name__
+    other = [type(value).__name__ for value in values if not isinstance(value, Real)]
+    if other:
         raise InputError(
-            f"Unknown label type: y must hold numbers or strings; got {kind}"
-        ) from None
+            f"Unknown label type: y must hold whole numbers or strings; got {other[0]}"
+        )
+    whole = np.full(len(cells), -1.0)
+    whole[known] = values
     return _whole(whole)
 
 
