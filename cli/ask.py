@@ -40,7 +40,9 @@ def command(
     path: options.Source,
     k: Annotated[
         int | None,
-        typer.Option("--k", min=1, help="How many clusters; as many as are found if left out."),
+        typer.Option(
+            "--k", "-k", min=1, help="How many clusters; as many as are found if left out."
+        ),
     ] = None,
     queries: Annotated[
         int, typer.Option(min=0, help="How many questions, those answered earlier included.")

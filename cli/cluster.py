@@ -70,6 +70,26 @@ class Start(enum.StrEnum):
     PLUS_PLUS = "k-means++"
     PERTURBED = "perturbed"
     FARTHEST = "farthest"
+    SEEDS = "seeds"
+    NEIGHBOURHOODS = "neighbourhoods"
+    LARGEST = "largest"
+    RANDOM = "random"
+    CONFIDENT = "confident"
+    SPECTRAL = "spectral"
+
+
+class UseConstraints(enum.StrEnum):
+    """What links are used for."""
+
+    BOTH = "both"
+    INIT = "init"
+
+
+class Weighting(enum.StrEnum):
+    """How often a term occurs in a document, f, as its weight before IDF."""
+
+    LOG = "log"
+    TF = "tf"
 
 
 @options.reading
@@ -79,6 +99,7 @@ def command(
         str,
         typer.Option(
             "--k",
+            "-k",
             help="How many clusters; auto is what select-k says for 2 to 20, with a background its "
             "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
@@ -166,7 +187,53 @@ def command(
         Distortion | None,
         typer.Option(help="The distance; cosine, or euclidean for mpckmeans, mkmeans and kernels."),
     ] = None,
-    init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
+    as_published: Annotated[
+        bool,
+        typer.Option(
+            "--as-published",
+            help="Run the method as its paper prints it: start, closure, weights, no refinement, "
+            "plain term frequencies. Options given beside it hold.",
+        ),
+    ] = False,
+    init: Annotated[
+        Start | None,
+        typer.Option(
+            help="Where the search begins; seeds, neighbourhoods, largest, random and confident "
+            "are the starts of the papers."
+        ),
+    ] = None,
+    n_init: Annotated[int | None, typer.Option(min=1, help="How many starts to try.")] = None,
+    refine: Annotated[
+        bool | None,
+        typer.Option("--refine/--no-refine", help="Whether single documents are moved at the end."),
+    ] = None,
+    entailed: Annotated[
+        bool | None,
+        typer.Option("--entailed/--no-entailed", help="Add links that follow from those given."),
+    ] = None,
+    emphasis: Annotated[
+        bool | None,
+        typer.Option(
+            "--emphasis/--no-emphasis",
+            help="Count documents double that links place in k groups, where that pays; for hmrf.",
+        ),
+    ] = None,
+    use_constraints: Annotated[
+        UseConstraints | None,
+        typer.Option(help="Use links for start and assignment, or for the start alone."),
+    ] = None,
+    R: Annotated[
+        float | None,
+        typer.Option("--R", min=0.0, help="How much a background counts; for semihard, semifuzzy."),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="Confidence that a labeller needs to be heard."),
+    ] = None,
+    weighting: Annotated[
+        Weighting | None,
+        typer.Option(help="Term frequencies: 1 + log2 f, or f itself as in Basu 2005."),
+    ] = None,
     vectors: options.Vectors = None,
     out: options.Out = None,
     random_state: options.RandomState = 0,
@@ -212,8 +279,30 @@ def command(
             ngram_range=(1, ngrams),
             min_df="auto" if min_df is None else min_df,
             max_df=max_df,
-            sublinear_tf=True,
+            sublinear_tf=weighting is not Weighting.TF if weighting else not as_published,
         )
+        chosen: dict[str, Any] = {
+            "init": init,
+            "n_init": n_init,
+            "refine": refine,
+            "weight": weight,
+            "inference": inference,
+            "use_constraints": use_constraints,
+            "entailed": entailed,
+            "emphasis": emphasis,
+            "learn": learn or None,
+            "metric": metric,
+            "robust": robust or None,
+            "kernel": kernel,
+            "cut": cut,
+            "n_neighbors": neighbours,
+            "width": width,
+            "n_landmarks": landmarks,
+            "labeller": labeller,
+            "R": R,
+            "threshold": threshold,
+            "as_published": as_published or None,
+        }
         clustering = cluster(
             source,
             count,
@@ -227,18 +316,11 @@ def command(
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
-            **({} if init is Start.AUTO else {"init": init.value}),
-            **({} if weight is None else {"weight": weight}),
-            **({} if inference is None else {"inference": inference.value}),
-            **({"learn": True} if learn else {}),
-            **({} if metric is None else {"metric": metric.value}),
-            **({"robust": True} if robust else {}),
-            **({} if kernel is None else {"kernel": kernel.value}),
-            **({} if cut is None else {"cut": cut.value}),
-            **({} if neighbours is None else {"n_neighbors": neighbours}),
-            **({} if width is None else {"width": width}),
-            **({} if landmarks is None else {"n_landmarks": landmarks}),
-            **({} if labeller is None else {"labeller": labeller.value}),
+            **{
+                name: getattr(value, "value", value)
+                for name, value in chosen.items()
+                if value is not None
+            },
         )
         if stage is not None and out is not None:
             results.write(clustering, stage, out, texts=not no_text)

@@ -166,12 +166,15 @@ def show(clustering: Clustering, terms: int) -> None:
     )
     _show_past(clustering)
     _show_overlap(clustering)
-    _show_evidence(clustering)
+    for sentence in clustering.outcome.sentences():
+        output.print_line(f"{sentence}.")
     agreement = clustering.agreement()
     if agreement:
+        unmentioned = " that nothing was said of" if clustering.outcome else ""
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
-            f"pairwise F {agreement['pairwise_f1']:.3f}"
+            f"pairwise F {agreement['pairwise_f1']:.3f} "
+            f"({output.counted(int(agreement['documents']), 'document')}{unmentioned})"
         )
 
 
@@ -190,24 +193,3 @@ def _show_overlap(clustering: Clustering) -> None:
     if several is not None:
         documents = output.counted(len(clustering.cards), "document")
         output.print_line(f"{several} of {documents} in several clusters")
-
-
-def _show_evidence(clustering: Clustering) -> None:
-    """What became of what was said beforehand."""
-    evidence = clustering.evidence
-    if evidence.seeds:
-        kept = evidence.kept_seeds(clustering.labels.tolist())
-        homes = evidence.homes(clustering.labels.tolist())
-        named = zip(homes, evidence.classes, strict=True)
-        shown = ", ".join(f"{h} is {name}" for h, name in named)
-        seeds = output.counted(len(evidence.seeds), "example" if evidence.naming else "seed")
-        output.print_line(f"{kept} of {seeds} in the cluster of their class: {shown}")
-    if evidence.links:
-        broken = clustering.violations()
-        links = output.counted(len(evidence.links), "link")
-        price = sum(link.price or 0.0 for link in broken)
-        at = f", at a price of {price:.3f} in all" if broken else ""
-        output.print_line(f"{len(broken)} of {links} broken{at}")
-        doubted = sum(link.price == 0.0 for link in evidence.links)
-        if doubted:
-            output.print_line(f"{output.counted(doubted, 'link')} left out as doubtful")

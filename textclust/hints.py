@@ -92,7 +92,8 @@ def recipe_of(
     unknown = sorted(parameters.keys() - recipe.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
-    return recipe(**{**given, **dict(found.usual), **parameters})
+    usual = {} if parameters.get("as_published") else dict(found.usual)
+    return recipe(**{**given, **usual, **parameters})
 
 
 @dataclass(frozen=True)
@@ -226,20 +227,19 @@ class Supervision:
             require_consistent(links, self.ids)
         return {"constraints": links}
 
-    def evidence(self, solution: Solution, method: str) -> Evidence:
+    def evidence(self, solution: Solution, method: str, moved: int | None) -> Evidence:
         """The same for the answer to keep, with the price of each link."""
         numbered = METHODS[method].takes == "seeds"
         seeds: dict[int, int] = {}
         if self.y is not None:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}
         if self.constraints is None:
-            naming = METHODS[method].takes == "examples"
-            return Evidence((), seeds, self.classes, numbered, naming)
+            return Evidence((), seeds, self.classes, numbered, moved)
         links = self.constraints.links
         kinds = np.where(links.together, "must-link", "cannot-link").tolist()
         told = zip(links.pairs(), kinds, self._prices(solution), strict=True)
         found = (Link(*pair, kind, price) for pair, kind, price in told)
-        return Evidence(tuple(found), seeds, self.classes, numbered)
+        return Evidence(tuple(found), seeds, self.classes, numbered, moved)
 
     def _prices(self, solution: Solution) -> list[float | None]:
         """Of the links given, which come before those of seeds, must-links before all others."""

@@ -18,6 +18,8 @@ from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 from textclust.hints import METHODS, Hints, Supervision, recipe_of
+from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.matching import matched
 from textclust.methods.problem import Solution
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
@@ -88,11 +90,12 @@ def cluster(
         and terms still come from the texts.
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
-        measurements in docs/starts.md favour.
+        measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
     random_state : int or None, default=0
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
-        learn a weight for every term. "kernel" takes ``kernel="neighbours"`` unless told.
+        learn a weight for every term. "kernel" takes ``kernel="neighbours"`` by default.
+        ``as_published=True`` runs the method as its paper prints it.
 
     Examples
     --------
@@ -104,7 +107,7 @@ def cluster(
     reading = _reading(source)
     told = Hints.read(seeds, constraints)
     if vectorizer is None:
-        vectorizer = _default_vectorizer()
+        vectorizer = _default_vectorizer(bool(parameters.get("as_published")))
     if background is not None or background_before is not None:
         if seeds is not None or constraints is not None:
             raise InputError("a background goes with neither seeds nor constraints; choose one")
@@ -155,7 +158,9 @@ def cluster(
         objective=solution.energy,
         settings={
             "method": method,
-            "parameters": _plain({**recipe.parameters(), "n_clusters": len(solution.prototypes)}),
+            "parameters": _plain(
+                {**recipe.resolved().parameters(), "n_clusters": len(solution.prototypes)}
+            ),
             "vectorizer": _plain(vectorizer.get_params()),
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
@@ -165,7 +170,7 @@ def cluster(
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
-        evidence=supervision.evidence(solution, method),
+        evidence=supervision.evidence(solution, method, _moved(solution, supervision, recipe, X)),
         past=past,
         memberships=solution.memberships,
     )
@@ -270,6 +275,21 @@ def _from_past(
     return solution, past
 
 
+def _moved(solution: Solution, supervision: Supervision, recipe: Any, X: Any) -> int | None:
+    """How many documents are elsewhere than without supervision; None where there was none.
+
+    Clusters are matched by the documents that they share.
+    """
+    if not supervision.is_some or not isinstance(recipe, KMeansRecipe):
+        return None
+    before = solution.unsupervised
+    if before is None:
+        before = recipe.solve(X).labels
+    k = len(solution.prototypes)
+    order = matched(before, solution.labels, k, k)
+    return int((np.argsort(order)[before] != solution.labels).sum())
+
+
 def _refuse_too_many(k: int, solution: Solution, is_told: bool) -> None:
     found = len(np.unique(solution.labels))
     if found < k:
@@ -313,10 +333,10 @@ def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
         raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")
 
 
-def _default_vectorizer() -> Any:
+def _default_vectorizer(as_published: bool) -> Any:
     from textclust.text.termspace import TermSpace
 
-    return TermSpace(sublinear_tf=True)
+    return TermSpace(sublinear_tf=not as_published)
 
 
 def _cards(documents: Catalogue) -> list[Card]:

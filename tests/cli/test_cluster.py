@@ -54,7 +54,7 @@ def test_fewer_terms_are_shown_when_asked(textclust, corpus):
 
 
 def test_agreement_is_shown_where_every_document_lies_in_a_sub_folder(textclust, corpus, tmp_path):
-    line = "Agreement with the known classes: NMI 1.000, pairwise F 1.000"
+    line = "Agreement with the known classes: NMI 1.000, pairwise F 1.000 (12 documents)"
     assert line in textclust("cluster", corpus, "--k", 3).out.splitlines()
     flat = write_files(tmp_path / "flat", {n.replace("/", "-"): t for n, t in TEXTS.items()})
     assert "Agreement" not in textclust("cluster", flat, "--k", 3).out
@@ -141,7 +141,7 @@ def test_clusters_hold_what_describes_them(results):
     content = json.loads((results / "clusters.json").read_bytes())
     assert content["documents"] == 12
     assert content["objective"] > 0
-    assert content["agreement"] == {"nmi": 1.0, "pairwise_f1": 1.0}
+    assert content["agreement"] == {"nmi": 1.0, "pairwise_f1": 1.0, "documents": 12}
     bikes = next(c for c in content["clusters"] if "bike" in c["name"])
     assert bikes["size"] == 4
     assert {term["term"] for term in bikes["terms"]} >= {"bike", "chain", "wheel"}

@@ -26,11 +26,63 @@ def test_seeds_stay_in_the_cluster_of_their_class(textclust, sample, table, tmp_
     seeds = table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS))
     done = textclust("cluster", sample, "--k", 3, "--seeds", seeds, "--out", tmp_path / "out")
     assert done.code == 0, done.err
-    assert "3 of 3 seeds in the cluster of their class: 0 is rec.bicycles" in done.out
+    assert "3 of 3 seeds in the cluster of their class (0 is rec.bicycles" in done.out
     with open(tmp_path / "out" / "labels.csv", newline="", encoding="utf-8") as file:
-        labels = {row["id"]: row["cluster"] for row in csv.DictReader(file)}
-    assert [labels[s] for s in SEEDS] == ["0", "1", "2"]
-    assert "What was said beforehand" in (tmp_path / "out" / "report.html").read_text("utf-8")
+        rows = {row["id"]: row for row in csv.DictReader(file)}
+    assert [rows[s]["cluster"] for s in SEEDS] == ["0", "1", "2"]
+    assert "What became of your supervision" in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_clusters_that_seeds_name_carry_the_name_everywhere(textclust, sample, table, tmp_path):
+    seeds = table("seeds.csv", "id,label", f"{SEEDS[0]},two wheels", f"{SEEDS[2]},the sky")
+    out = tmp_path / "out"
+    for options in ([], ["--method", "hmrf"]):
+        done = textclust("cluster", sample, "--k", 3, "--seeds", seeds, "--out", out, *options)
+        assert done.code == 0, done.err
+        assert "two wheels" in done.out
+        with open(out / "labels.csv", newline="", encoding="utf-8") as file:
+            rows = {row["id"]: row for row in csv.DictReader(file)}
+        assert [rows[s]["name"] for s in (SEEDS[0], SEEDS[2])] == ["two wheels", "the sky"]
+        content = json.loads((out / "clusters.json").read_text("utf-8"))
+        names = {cluster["name"] for cluster in content["clusters"]}
+        assert {"two wheels", "the sky"} < names
+        assert "two wheels" in (out / "report.html").read_text("utf-8")
+
+
+def test_agreement_is_computed_on_documents_that_nothing_was_said_of(textclust, sample, table):
+    import textclust as tc
+
+    given = [path for path in tc.read_documents(sample).ids if path[-1] in "02468"]
+    seeds = {name: name.split("/")[0] for name in given}
+    r = tc.cluster(sample, 3, seeds=seeds)
+    rest = [row for row, name in enumerate(r.ids) if name not in seeds]
+    truth = [r.ids[row].split("/")[0] for row in rest]
+    assert r.agreement()["nmi"] == tc.metrics.nmi(truth, r.labels[rest])
+    assert r.agreement()["documents"] == len(rest)
+    file = table("seeds.csv", "id,label", *(f"{name},{label}" for name, label in seeds.items()))
+    done = textclust("cluster", sample, "--k", 3, "--seeds", file)
+    assert f"({len(rest)} documents that nothing was said of)" in done.out
+    everything = {name: name.split("/")[0] for name in r.ids}
+    assert tc.cluster(sample, 3, seeds=everything).agreement() is None
+
+
+def test_the_outcome_says_what_was_overruled_and_how_much_moved(sample):
+    import textclust as tc
+
+    free = tc.cluster(sample, 3)
+    one = [int(row) for row in (free.labels == 0).nonzero()[0][:2]]
+    other = int((free.labels == 1).nonzero()[0][0])
+    wrong = tc.Constraints(must_link=[(one[0], other)], cannot_link=[(one[0], one[1])])
+    r = tc.cluster(sample, 3, constraints=wrong.times([1e-6, 1e-6]))
+    assert r.outcome.moved == 0
+    assert {link.kind for _, _, link in r.outcome.overruled_links} == {"must-link", "cannot-link"}
+    assert "2 of 2 links overruled" in r.outcome.sentences()[0]
+    assert free.ids[other] in r.outcome.sentences()[0]
+    held = tc.cluster(sample, 3, constraints=wrong.times([1e6, 1e6]))
+    assert held.outcome.overruled_links == ()
+    assert held.outcome.moved == 1
+    assert held.outcome.sentences()[-1] == "What you gave moved 1 document"
+    assert not tc.cluster(sample, 3).outcome
 
 
 def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, table, tmp_path):
@@ -43,7 +95,7 @@ def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, t
     out = tmp_path / "out"
     done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--out", out)
     assert done.code == 0, done.err
-    assert "1 of 2 links broken, at a price of 0.000 in all" in done.out
+    assert f"1 of 2 links overruled: {SEEDS[0]} and {SEEDS[2]} (must-link)" in done.out
     content = json.loads((out / "clusters.json").read_text("utf-8"))
     assert content["settings"]["method"] == "hmrf"
     (broken,) = content["constraints"]["violated"]
@@ -63,7 +115,7 @@ def test_seeds_and_links_together(textclust, sample, table):
         "cluster", sample, "--k", 3, "--seeds", seeds, "--constraints", pairs, "--inference", "bp"
     )
     assert done.code == 0, done.err
-    assert "0 of 1 link broken" in done.out
+    assert "0 of 1 link overruled" in done.out
 
 
 def test_links_keep_their_own_prices_beside_those_of_seeds(textclust, sample, table, tmp_path):
@@ -92,8 +144,8 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
     pairs = table("pairs.csv", "left,right,kind", *right, f"{cycles[0]},{stars[0]},must-link")
     done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--robust")
     assert done.code == 0, done.err
-    assert "1 of 73 links broken" in done.out
-    assert "1 link left out as doubtful" in done.out
+    assert "1 of 73 links overruled" in done.out
+    assert "1 link without effect" in done.out
 
 
 @pytest.mark.parametrize(
@@ -127,10 +179,9 @@ def test_seeds_as_links_are_counted_where_their_class_is(sample):
 
     seeds = {s: s.split("/")[0] for s in reversed(SEEDS)}
     r = tc.cluster(sample, 3, seeds=seeds, method="hmrf")
-    labels = r.labels.tolist()
-    homes = r.evidence.homes(labels)
-    assert r.evidence.kept_seeds(labels) == 3
-    assert [labels[r.ids.index(s)] for s in SEEDS] == homes
+    assert r.outcome.kept_seeds == 3
+    placed = {s.split("/")[0]: int(r.labels[r.ids.index(s)]) for s in SEEDS}
+    assert placed == r.outcome.cluster_of_class
 
 
 def test_numbers_are_classes_in_their_order(sample):
@@ -170,6 +221,7 @@ def test_what_is_no_supervision_is_told(sample, given, message):
         {"links": [], "seeds": [[1.7, 0]], "classes": ["a"]},
         {"links": [], "seeds": [[1, 3]], "classes": ["a"]},
         {"links": [], "seeds": [[1, 0]], "classes": [7]},
+        {"links": [], "seeds": [[1, 0]], "classes": ["a"], "moved": 6},
     ],
 )
 def test_forged_evidence_is_refused(forged):

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textclust.answer.evidence import Evidence, Link
+from textclust.answer.evidence import Evidence
 from textclust.answer.explanation import Explanation, explain_row
+from textclust.answer.outcome import SupervisionOutcome, outcome_of
 from textclust.answer.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.errors import InputError
 from textclust.geometry import Distortion
@@ -205,12 +206,17 @@ class Clustering:
             raise InputError("these clusters were made from texts: give texts to place")
         return place(self.vectorizer.transform(texts), self.space)
 
-    def violations(self) -> list[Link]:
-        """The links between documents that the clusters break, each with its price."""
-        return self.evidence.violations(self._numbers)
+    @cached_property
+    def outcome(self) -> SupervisionOutcome:
+        """What became of the seeds and links that were given."""
+        return outcome_of(self.evidence, self._numbers, self.ids)
 
     def agreement(self) -> dict[str, float] | None:
-        """NMI and pairwise F1 with the classes the documents came with, if all had one."""
+        """NMI and pairwise F1 with the classes the documents came with, if all had one.
+
+        Computed on the `documents` that no seed, link or example mentions; None where these
+        are fewer than two, or all of one class.
+        """
         return self._agreement and dict(self._agreement)
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
@@ -240,8 +246,14 @@ class Clustering:
 
         numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
         truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
+        scored = np.ones(len(names), dtype=bool)
+        scored[list(self.evidence.mentioned)] = False
+        truth, labels = truth[scored], self.labels[scored]
+        if len(np.unique(truth)) < 2:
+            return None
         measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
-        return {name: measure(truth, self.labels) for name, measure in measures.items()}
+        found = {name: measure(truth, labels) for name, measure in measures.items()}
+        return {**found, "documents": len(truth)}
 
     @cached_property
     def _weights(self) -> TermWeights:

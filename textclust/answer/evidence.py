@@ -1,4 +1,4 @@
-"""What was said beforehand about some of the documents, and what became of it."""
+"""The supervision that a clustering was made with: seeds and links, by row."""
 
 from __future__ import annotations
 
@@ -50,13 +50,15 @@ class Evidence:
     seeds: dict[int, int] = field(default_factory=dict)
     classes: tuple[str, ...] = ()  # by number
     numbered: bool = True  # class h is cluster h; else it is the cluster most of its seeds are in
-    naming: bool = False  # clusters have the names of their classes
+    moved: int | None = None  # documents that are elsewhere without all of this
 
-    def violations(self, labels: Sequence[int]) -> list[Link]:
-        """The links that these labels break."""
-        return [link for link in self.links if link.broken(labels)]
+    @cached_property
+    def mentioned(self) -> set[int]:
+        """The rows that a seed or a link names."""
+        ends = ((link.left, link.right) for link in self.links)
+        return {*self.seeds, *(row for pair in ends for row in pair)}
 
-    def homes(self, labels: Sequence[int]) -> list[int]:
+    def clusters_of_classes(self, labels: Sequence[int]) -> list[int]:
         """The cluster of each class."""
         if self.numbered:
             return list(range(len(self.classes)))
@@ -68,15 +70,9 @@ class Evidence:
     def names(self, k: int, labels: Sequence[int]) -> list[str | None]:
         """The class that each cluster has its name of; None where it has none."""
         found: list[list[str]] = [[] for _ in range(k)]
-        if self.naming:
-            for name, home in zip(self.classes, self.homes(labels), strict=True):
-                found[home].append(name)
+        for name, cluster in zip(self.classes, self.clusters_of_classes(labels), strict=True):
+            found[cluster].append(name)
         return [" + ".join(names) or None for names in found]
-
-    def kept_seeds(self, labels: Sequence[int]) -> int:
-        """How many seeds are in the cluster of their class."""
-        homes = self.homes(labels)
-        return sum(labels[row] == homes[number] for row, number in self.seeds.items())
 
     def class_of(self, row: int) -> str | None:
         """The class that a document was said to be of, if it was."""
@@ -106,7 +102,7 @@ class Evidence:
             "seeds": [list(seed) for seed in self.seeds.items()],
             "classes": list(self.classes),
             "numbered": self.numbered,
-            "naming": self.naming,
+            "moved": self.moved,
         }
 
     @classmethod
@@ -123,8 +119,10 @@ class Evidence:
         )
         if not sound:
             raise ValueError("what was said beforehand does not fit the documents")
-        numbered, naming = told.get("numbered", True), told.get("naming", False)
-        return cls(links, seeds, classes, bool(numbered), bool(naming))
+        moved = told.get("moved")
+        if moved is not None and not _is_number(moved, n + 1):
+            raise ValueError("what was said beforehand does not fit the documents")
+        return cls(links, seeds, classes, bool(told.get("numbered", True)), moved)
 
 
 def _is_number(value: Any, below: int) -> bool:

@@ -18,32 +18,12 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any
         "documents": len(clustering.cards),
         "objective": clustering.objective,
         "agreement": clustering.agreement(),
-        **_evidence(clustering),
+        **clustering.outcome.to_dict(),
         **_learned(clustering, terms),
         **_past(clustering),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
         "settings": clustering.settings,
     }
-
-
-def _evidence(clustering: Clustering) -> dict[str, Any]:
-    """What was said beforehand and what became of it; nothing where nothing was said."""
-    evidence, ids, told = clustering.evidence, clustering.ids, dict[str, Any]()
-    if evidence.links:
-        broken = clustering.violations()
-        told["constraints"] = {
-            "given": len(evidence.links),
-            "violated": [
-                {"left": ids[b.left], "right": ids[b.right], "kind": b.kind, "price": b.price}
-                for b in broken
-            ],
-        }
-    if evidence.seeds:
-        kept = evidence.kept_seeds(clustering.labels.tolist())
-        homes = evidence.homes(clustering.labels.tolist())
-        classes = dict(zip(evidence.classes, homes, strict=True))
-        told["seeds"] = {"given": len(evidence.seeds), "kept": kept, "clusters": classes}
-    return told
 
 
 def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:

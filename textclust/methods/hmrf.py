@@ -104,7 +104,9 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if self.use_constraints == "init":
             solution = in_canonical_order(problem, self._descend(problem, guide))
         else:
-            solution = self._lowest_of_all(guide, self._beginnings(problem, constraints))
+            unlinked = self._descend(problem) if self._has_own_starts else None
+            starts = () if unlinked is None else self._starts_from(unlinked, problem, constraints)
+            solution = self._lowest_of_all(guide, starts, unlinked)
             if self._emphasises:
                 solution = self._emphasised(problem, guide, solution, constraints)
             solution = largest_first(problem, solution)
@@ -140,6 +142,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
             energy=energy_of(guide, found),
             history=solution.history,
             n_iter=solution.n_iter + found.n_iter,
+            unsupervised=solution.unsupervised,
             emphasis=times,
         )
 
@@ -148,21 +151,20 @@ class HMRFKMeansRecipe(KMeansRecipe):
         """Whether it begins where it thinks best: then it does more than the papers do."""
         return isinstance(self.init, str) and self.init == "auto"
 
-    def _beginnings(self, problem: Problem, constraints: Constraints) -> Iterator[Start]:
-        """Where it would end without links, and the likeliest labels from there on."""
-        if not self._has_own_starts:
-            return
-        solution = self._descend(problem)
-        yield Start(labels=solution.labels)
+    def _starts_from(
+        self, unlinked: Solution, problem: Problem, constraints: Constraints
+    ) -> Iterator[Start]:
+        """What is found without links, and the most likely labels given that."""
+        yield Start(labels=unlinked.labels)
         if 2 * len(constraints) * problem.k <= _MESSAGES:
-            found = self._doubts(problem, constraints, solution)
-            yield self._likeliest(solution, found, constraints)
+            found = self._doubts(problem, constraints, unlinked)
+            yield self._likeliest(unlinked, found, constraints)
 
     def _doubting(self, problem: Problem, constraints: Constraints) -> Solution:
         """Links that the others and the documents speak against are left out or count less."""
         if self.use_constraints == "init":
             raise InputError("robust=True knows use_constraints='both' alone")
-        solution = self._descend(problem)
+        solution = unlinked = self._descend(problem)
         for _ in range(_ROUNDS):
             found = self._doubts(problem, constraints, solution)
             price = found.price if self.weight == "auto" else float(self.weight)
@@ -171,13 +173,16 @@ class HMRFKMeansRecipe(KMeansRecipe):
             solution = self._lowest(guide, iter([start]))
             if (solution.labels == before).all():
                 break
-        solution = self._lowest_of_all(guide, iter([Start(labels=solution.labels)]))
+        solution = self._lowest_of_all(guide, [Start(labels=solution.labels)], unlinked)
         return with_violations(largest_first(guide, solution), constraints, price * found.trust)
 
-    def _lowest_of_all(self, guide: Problem, starts: Iterable[Start]) -> Solution:
+    def _lowest_of_all(
+        self, guide: Problem, starts: Iterable[Start], unlinked: Solution | None
+    ) -> Solution:
         """The lowest from these starts, each for itself, and from those that `init` names."""
         each = [self._lowest(guide, iter([start])) for start in starts]
-        return min([*each, self._descend(guide)], key=attrgetter("energy"))
+        best = min([*each, self._descend(guide)], key=attrgetter("energy"))
+        return replace(best, unsupervised=None if unlinked is None else unlinked.labels)
 
     def _doubts(self, problem: Problem, constraints: Constraints, solution: Solution) -> Doubts:
         """What to think of each link, given the clusters of a solution."""

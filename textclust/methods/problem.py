@@ -235,6 +235,7 @@ class Solution:
     history: tuple[Step, ...] = field(default=())
     violations: tuple[Violation, ...] = field(default=())
     link_prices: Array | None = None  # of breaking each link given; None where it cannot be
+    unsupervised: Labels | None = None  # what is found without supervision, where known
     emphasis: Array | None = None  # how many times each document counted, where not once
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     findings: Findings | None = None  # what the background made of it, where there was one

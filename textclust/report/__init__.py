@@ -18,8 +18,8 @@ from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import separations
 from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
+from textclust.report.supervision import supervision_section
 from textclust.report.table import Table, tabulate
-from textclust.report.told import told_section
 from textclust.writing import write_whole
 
 __all__ = ["write_report"]
@@ -102,7 +102,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
         "legend": sections.legend(content),
         "cards": joined(card(content, cluster) for cluster in content.clusters),
         "crossing": sections.crossing(content),
-        "told": told_section(content.told),
+        "supervision": supervision_section(content.outcome, content.labels),
         "past": past_section(content.past),
     }
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from textclust.answer.clustering import Card, Clustering
+from textclust.answer.outcome import SupervisionOutcome
 from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
 from textclust.report.elements import plain, plain_all, tidied
 from textclust.report.old_and_new import OldAndNew, gather_past
-from textclust.report.told import Told, gather_told
 
 __all__ = [
     "Borderline",
@@ -119,7 +119,8 @@ class Content:
     settings: dict[str, Any]
     of_vectors: bool
     texts: bool
-    told: Told | None
+    outcome: SupervisionOutcome
+    labels: list[int]
     past: OldAndNew | None
     learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
     in_several: int | None  # documents, where they may be in several clusters
@@ -148,7 +149,8 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         settings=settings,
         of_vectors=clustering.of_vectors,
         texts=texts,
-        told=gather_told(clustering),
+        outcome=clustering.outcome,
+        labels=clustering.labels.tolist(),
         past=gather_past(clustering),
         learned=_learned(clustering),
         in_several=clustering.in_several,

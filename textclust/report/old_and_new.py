@@ -75,7 +75,7 @@ def past_section(found: OldAndNew | None) -> Markup:
         "section",
         tag("h2", "Old and new", id="old-and-new"),
         tag("p", note, class_="note"),
-        tag("div", tag("table", head, body, class_="told"), class_="scroll", tabindex="0"),
+        tag("div", tag("table", head, body, class_="listing"), class_="scroll", tabindex="0"),
     )
 
 

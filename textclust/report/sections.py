@@ -75,7 +75,10 @@ def agreement(content: Content) -> Markup:
     classes = len(content.crossing.classes) + max(content.crossing.others - 1, 0)
     nmi, f1 = (tag("strong", f"{content.agreement[m]:.2f}") for m in ("nmi", "pairwise_f1"))
     known = f"Against the {classes:,} known {'class' if classes == 1 else 'classes'}: "
-    return tag("p", known, "NMI ", nmi, ", pairwise F1 ", f1, " (1 is perfect).")
+    scored = count(int(content.agreement["documents"]), "document")
+    on = f" that nothing was said of ({scored})" if content.outcome else ""
+    basis = f" (1 is perfect), on documents{on}." if on else f" (1 is perfect), on {scored}."
+    return tag("p", known, "NMI ", nmi, ", pairwise F1 ", f1, basis)
 
 
 def strip(content: Content) -> Markup:
