@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -100,3 +103,24 @@ def test_cop_as_published_satisfies_every_link_and_its_energy_falls():
     model = tc.COPKMeans(3, as_published=True, random_state=0).fit(X, constraints=links)
     assert not links.violated(model.labels_).any()
     assert (np.diff(model.objective_history_) <= 1e-9).all()
+
+
+def printed_settings():
+    """The table of the documentation: for each estimator its settings, as text."""
+    page = Path(__file__).parents[2] / "docs" / "as-published.md"
+    for line in page.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        for name in re.findall(r"`(\w+)`", cells[0]) if len(cells) == 3 else []:
+            start = {"init": cells[1]} if cells[1] else {}
+            yield name, {**start, **dict(each.split("=") for each in cells[2].split(", "))}
+
+
+@pytest.mark.parametrize(("name", "settings"), list(printed_settings()))
+def test_the_documentation_lists_what_the_switch_sets(name, settings):
+    assert settings == {key: str(value) for key, value in getattr(tc, name)().published().items()}
+
+
+def test_the_documentation_lists_every_method():
+    listed = {name for name, _ in printed_settings()}
+    public = {name for name in tc.__all__ if hasattr(getattr(tc, name), "published")}
+    assert listed == public
