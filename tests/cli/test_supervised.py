@@ -26,7 +26,7 @@ def test_seeds_stay_in_the_cluster_of_their_class(textclust, sample, table, tmp_
     seeds = table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS))
     done = textclust("cluster", sample, "--k", 3, "--seeds", seeds, "--out", tmp_path / "out")
     assert done.code == 0, done.err
-    assert "3 of 3 seeds in the cluster of their class (0 is rec.bicycles" in done.out
+    assert "3 of 3 labelled documents in the cluster of their class (0 is rec.bicycles" in done.out
     with open(tmp_path / "out" / "labels.csv", newline="", encoding="utf-8") as file:
         rows = {row["id"]: row for row in csv.DictReader(file)}
     assert [rows[s]["cluster"] for s in SEEDS] == ["0", "1", "2"]

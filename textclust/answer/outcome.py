@@ -44,7 +44,7 @@ class SupervisionOutcome:
         found = []
         if self.seeds:
             where = ", ".join(f"{h} is {name}" for name, h in self.cluster_of_class.items())
-            kept = f"{self.kept_seeds} of {_counted(self.seeds, 'seed')}"
+            kept = f"{self.kept_seeds} of {_counted(self.seeds, 'labelled document')}"
             found.append(
                 f"{kept} in the cluster of their class ({where}){_listed(self.overruled_seeds)}"
             )

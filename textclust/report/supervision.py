@@ -23,7 +23,7 @@ def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Marku
         classes = ", ".join(
             f"{h} is {plain(name, _CLASS)}" for name, h in outcome.cluster_of_class.items()
         )
-        kept = f"{outcome.kept_seeds:,} of {count(outcome.seeds, 'seed')}"
+        kept = f"{outcome.kept_seeds:,} of {count(outcome.seeds, 'labelled document')}"
         parts.append(tag("p", f"{kept} in the cluster of their class: {classes}."))
     if outcome.links:
         parts.append(_links(outcome, labels))
