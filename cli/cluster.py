@@ -79,7 +79,7 @@ def command(
         str,
         typer.Option(
             "--k",
-            help="How many clusters; auto is what select-k says for 2 to 20, with a background its "
+            help="How many clusters; auto is what select-k says, with a background its "
             "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
     ] = "auto",
@@ -174,14 +174,10 @@ def command(
     terms: options.Terms = 6,
     no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
     language: options.Language = "english",
-    stem: Annotated[bool, typer.Option("--stem", help="Count words by their stems.")] = False,
-    ngrams: Annotated[int, typer.Option(min=1, help="The longest run of words to count.")] = 1,
-    min_df: Annotated[
-        int | None, typer.Option(min=1, help="Leave out terms in fewer documents.")
-    ] = None,
-    max_df: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
-    ] = 0.95,
+    stem: options.Stem = False,
+    ngrams: options.Ngrams = 1,
+    min_df: options.MinDf = None,
+    max_df: options.MaxDf = 0.95,
     *,
     read: options.Read,
 ) -> None:
@@ -199,21 +195,12 @@ def command(
         reading = read(path, results.leave_out(path, *places))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
-        from textclust.text.termspace import TermSpace
 
         source: Any = reading
         array = None
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
-        vectorizer = TermSpace(
-            stop_words=None if language == "none" else language,
-            stem=True if stem else None,
-            ngram_range=(1, ngrams),
-            min_df="auto" if min_df is None else min_df,
-            max_df=max_df,
-            sublinear_tf=True,
-        )
         clustering = cluster(
             source,
             count,
@@ -225,7 +212,7 @@ def command(
             examples=_examples(examples, path, read),
             distortion=None if distortion is None else distortion.value,
             vectors=array,
-            vectorizer=vectorizer,
+            vectorizer=options.term_space(language, stem, ngrams, min_df, max_df),
             random_state=random_state,
             **({} if init is Start.AUTO else {"init": init.value}),
             **({} if weight is None else {"weight": weight}),
