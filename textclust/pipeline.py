@@ -152,6 +152,7 @@ def cluster(
         objective=solution.energy,
         settings={
             "method": method,
+            "description": METHODS[method].describe(recipe),
             "parameters": _plain({**recipe.parameters(), "n_clusters": len(solution.prototypes)}),
             "vectorizer": _plain(vectorizer.get_params()),
             "vectors": None if vectors is None else _described(X),

@@ -54,6 +54,10 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
     _: KW_ONLY
     reference: str = "all"
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        return f"{super().describe()} of learned width"
+
     def solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:

@@ -65,6 +65,10 @@ class KMeansRecipe:
         """Every parameter by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        return f"{getattr(self.distortion, 'name', self.distortion)} distortion"
+
     def _descend(
         self,
         problem: Problem,
