@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core import needs_core
 from tests.strategies import DISTORTIONS, random_documents
 from textclust import geometry, native
 from textclust.geometry.affine import AffineForm
@@ -16,9 +17,6 @@ from textclust.geometry.kernel import Readable, bind, moments
 from textclust.geometry.rows import row_totals, squared_norms
 
 RNG = np.random.default_rng
-needs_core = pytest.mark.skipif(
-    native.module("kernel") is None, reason="the native core is not built here"
-)
 
 
 def both(X, threads=2):
