@@ -85,13 +85,6 @@ class UseConstraints(enum.StrEnum):
     INIT = "init"
 
 
-class Weighting(enum.StrEnum):
-    """How often a term occurs in a document, f, as its weight before IDF."""
-
-    LOG = "log"
-    TF = "tf"
-
-
 @options.reading
 def command(
     path: options.Source,
@@ -100,7 +93,7 @@ def command(
         typer.Option(
             "--k",
             "-k",
-            help="How many clusters; auto is what select-k says for 2 to 20, with a background its "
+            help="How many clusters; auto is what select-k says, with a background its "
             "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
     ] = "auto",
@@ -230,10 +223,7 @@ def command(
         float | None,
         typer.Option(min=0.0, max=1.0, help="Confidence that a labeller needs to be heard."),
     ] = None,
-    weighting: Annotated[
-        Weighting | None,
-        typer.Option(help="Term frequencies: 1 + log2 f, or f itself as in Basu 2005."),
-    ] = None,
+    weighting: options.TermWeighting = None,
     vectors: options.Vectors = None,
     out: options.Out = None,
     random_state: options.RandomState = 0,
@@ -241,14 +231,10 @@ def command(
     terms: options.Terms = 6,
     no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
     language: options.Language = "english",
-    stem: Annotated[bool, typer.Option("--stem", help="Count words by their stems.")] = False,
-    ngrams: Annotated[int, typer.Option(min=1, help="The longest run of words to count.")] = 1,
-    min_df: Annotated[
-        int | None, typer.Option(min=1, help="Leave out terms in fewer documents.")
-    ] = None,
-    max_df: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
-    ] = 0.95,
+    stem: options.Stem = False,
+    ngrams: options.Ngrams = 1,
+    min_df: options.MinDf = None,
+    max_df: options.MaxDf = 0.95,
     *,
     read: options.Read,
 ) -> None:
@@ -266,21 +252,14 @@ def command(
         reading = read(path, results.leave_out(path, *places))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
-        from textclust.text.termspace import TermSpace
 
         source: Any = reading
         array = None
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
-        vectorizer = TermSpace(
-            stop_words=None if language == "none" else language,
-            stem=True if stem else None,
-            ngram_range=(1, ngrams),
-            min_df="auto" if min_df is None else min_df,
-            max_df=max_df,
-            sublinear_tf=weighting is not Weighting.TF if weighting else not as_published,
-        )
+        plain = weighting is options.Weighting.TF if weighting else as_published
+        vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
         chosen: dict[str, Any] = {
             "init": init,
             "n_init": n_init,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from . import options, output
+from .ids import Matched, matched
 
 __all__ = ["command"]
 
@@ -40,24 +41,53 @@ def command(
 ) -> None:
     """Compare LABELS with TRUTH by every external measure."""
     from textclust import metrics
-    from textclust.errors import InputError
     from textclust.text.labels import read_labels
 
     predicted = read_labels(labels / "labels.csv" if os.path.isdir(labels) else labels)
     known = _truth(truth)
-    shared = [name for name in predicted if name in known]
-    if not shared:
-        raise InputError(f"{labels} and {truth} have no document id in common; compare their ids")
-    missing = len(predicted) + len(known) - 2 * len(shared)
-    if missing:
-        output.note(f"{output.counted(missing, 'document')} in only one of the two, not counted")
-    answers = [known[name] for name in shared], [predicted[name] for name in shared]
+    ids = matched(predicted, known, str(labels), truth)
+    _refuse(ids, known)
+    _note(ids)
+    answers = [known[name] for name in ids.both], [predicted[name] for name in ids.both]
     scores = {name: float(getattr(metrics, name)(*answers)) for name in _MEASURES}
     if json:
-        output.print_json({"documents": len(shared), **scores})
+        counts = {"only_in_labels": len(ids.left.only), "only_in_truth": len(ids.right.only)}
+        output.print_json({"documents": len(ids.both), **counts, **scores})
     else:
         rows = [(name.replace("_", " "), round(score, 4)) for name, score in scores.items()]
-        output.print_table(("measure", "value"), rows, output.counted(len(shared), "document"))
+        compared = f"{output.counted(len(ids.both), 'document')} compared"
+        output.print_table(("measure", "value"), rows, compared)
+
+
+def _refuse(ids: Matched, known: dict[str, str]) -> None:
+    """An InputError where there is nothing to compare."""
+    from textclust.errors import InputError
+
+    both = f"{ids.left.name} and {ids.right.name}"
+    if len(ids.both) < 2:
+        few = "no document id" if not ids.both else f"only the document id {ids.both[0]!r}"
+        parts = [f"{both} have {few} in common, at least two are needed"]
+        hint = ids.slip() or "an id is a path below the folder, or what the id column says"
+        raise InputError("; ".join([*parts, *filter(None, [ids.examples()]), hint]))
+    classes = {known[name] for name in ids.both}
+    if len(classes) < 2:
+        raise InputError(
+            f"all {len(ids.both)} documents that {both} have in common are of the class "
+            f"{classes.pop()!r}; a comparison needs documents of at least two classes"
+        )
+
+
+def _note(ids: Matched) -> None:
+    """Which documents are not compared."""
+    sides = [
+        f"{output.counted(len(side.only), 'document')} only in {side.name} (e.g. {side.example})"
+        for side in (ids.left, ids.right)
+        if side.only
+    ]
+    if sides:
+        parts = [f"{', '.join(sides)}: not compared"]
+        slip = ids.slip() if len(sides) == 2 else None
+        output.note("; ".join([*parts, *filter(None, [slip])]))
 
 
 def _truth(path: str) -> dict[str, str]:

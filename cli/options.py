@@ -15,21 +15,29 @@ if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
     from textclust.text.folders import LeaveOut
     from textclust.text.reading import Reading
+    from textclust.text.termspace import TermSpace
 
 __all__ = [
     "Clean",
     "Json",
     "Language",
+    "MaxDf",
+    "MinDf",
     "Model",
+    "Ngrams",
     "Out",
     "RandomState",
     "Read",
     "Source",
+    "Stem",
+    "TermWeighting",
     "Terms",
     "Vectors",
+    "Weighting",
     "cleaned_like",
     "load_vectors",
     "reading",
+    "term_space",
 ]
 
 
@@ -39,6 +47,13 @@ class Clean(enum.StrEnum):
     AUTO = "auto"
     STRIP = "strip"
     KEEP = "keep"
+
+
+class Weighting(enum.StrEnum):
+    """How often a term occurs in a document, f, as its weight before IDF."""
+
+    LOG = "log"
+    TF = "tf"
 
 
 Source = Annotated[
@@ -70,6 +85,16 @@ Out = Annotated[
 RandomState = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]
 Terms = Annotated[int, typer.Option(min=1, help="How many terms to show.")]
 Language = Annotated[str, typer.Option(help="The language of the stop words, or none.")]
+Stem = Annotated[bool, typer.Option("--stem", help="Count words by their stems.")]
+Ngrams = Annotated[int, typer.Option(min=1, help="The longest run of words to count.")]
+MinDf = Annotated[int | None, typer.Option(min=1, help="Leave out terms in fewer documents.")]
+MaxDf = Annotated[
+    float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
+]
+TermWeighting = Annotated[
+    Weighting | None,
+    typer.Option("--weighting", help="Term frequencies: 1 + log2 f, or f itself as in Basu 2005."),
+]
 TextColumn = Annotated[str, typer.Option(help="The column of a table that holds the text.")]
 IdColumn = Annotated[str, typer.Option(help="The column that holds the id.")]
 LabelColumn = Annotated[str, typer.Option(help="The column that holds the known class.")]
@@ -112,6 +137,27 @@ def read_source(
         label_column=label_column,
         date_column=date_column,
         leave_out=leave_out,
+    )
+
+
+def term_space(
+    language: str,
+    stem: bool,
+    ngrams: int,
+    min_df: int | None,
+    max_df: float,
+    plain_tf: bool = False,
+) -> TermSpace:
+    """The vectorizer that the options describe."""
+    from textclust.text.termspace import TermSpace
+
+    return TermSpace(
+        stop_words=None if language == "none" else language,
+        stem=True if stem else None,
+        ngram_range=(1, ngrams),
+        min_df="auto" if min_df is None else min_df,
+        max_df=max_df,
+        sublinear_tf=not plain_tf,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,21 +26,37 @@ _TITLES = {
     "smallest": "smallest cluster",
 }
 
-_MOST = 12  # clusters, unless told
+
+class Distortion(enum.StrEnum):
+    """The distance that documents are compared by."""
+
+    COSINE = "cosine"
+    EUCLIDEAN = "euclidean"
 
 
 @options.reading
 def command(
     path: options.Source,
-    first: Annotated[int, typer.Option("--from", min=1, help="The fewest clusters.")] = 2,
+    first: Annotated[
+        int | None,
+        typer.Option("--from", min=1, help="The fewest clusters; 2, or one for each class."),
+    ] = None,
     last: Annotated[
         int | None,
-        typer.Option("--to", min=1, help="The most clusters; 12, or one for each document."),
+        typer.Option(
+            "--to", min=1, help="The most clusters; 20, or one for each five documents if fewer."
+        ),
+    ] = None,
+    seeds: Annotated[
+        Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
     ] = None,
     constraints: Annotated[
         Path | None,
         typer.Option(help="A CSV table left,right,kind: links that the clusters should keep."),
     ] = None,
+    distortion: Annotated[
+        Distortion, typer.Option(help="The distance that documents are compared by.")
+    ] = Distortion.COSINE,
     vectors: options.Vectors = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A .png, .svg or .pdf to draw to.")
@@ -48,13 +65,18 @@ def command(
     random_state: options.RandomState = 0,
     json: options.Json = False,
     language: options.Language = "english",
+    stem: options.Stem = False,
+    ngrams: options.Ngrams = 1,
+    min_df: options.MinDf = None,
+    max_df: options.MaxDf = 0.95,
+    weighting: options.TermWeighting = None,
     *,
     read: options.Read,
 ) -> None:
-    """Look for the number of clusters in PATH; say which, and what speaks for each."""
+    """Choose the number of clusters in PATH, and show the evidence for each number."""
     from textclust.errors import InputError
 
-    if last is not None and first > last:
+    if first is not None and last is not None and first > last:
         raise InputError(f"--from {first} is more than --to {last}; turn them round")
     if plot is not None:
         from textclust.selection.plot import check_place
@@ -66,18 +88,22 @@ def command(
         from textclust.hints import Hints
         from textclust.pipeline import vectorised
         from textclust.selection.choice import select_k
-        from textclust.text.termspace import TermSpace
 
-        told = Hints.read(None, constraints)
-        vectorizer = TermSpace(
-            stop_words=None if language == "none" else language, sublinear_tf=True
-        )
-        X, documents = vectorised(reading, vectorizer, last or first)
-        last = last or max(first, min(_MOST, len(documents)))
-        links = told.matched(documents.ids, last).constraints
+        hints = Hints.read(seeds, constraints)
+        plain = weighting is options.Weighting.TF
+        vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
+        X, documents = vectorised(reading, vectorizer, last or first or 1)
+        known = hints.matched(documents.ids, len(documents))
         if vectors is not None:
             X = options.load_vectors(vectors, len(documents))
-        selection = select_k(X, range(first, last + 1), links, random_state=random_state)
+        selection = select_k(
+            X,
+            _range(first, last, len(documents), len(known.classes)),
+            known.constraints,
+            y=known.y,
+            distortion=distortion.value,
+            random_state=random_state,
+        )
         if plot is not None:
             selection.plot(plot)
         if out is not None:
@@ -89,6 +115,15 @@ def command(
         _show(selection, len(documents))
     for place in places:
         output.note(f"written to {place}")
+
+
+def _range(first: int | None, last: int | None, n: int, classes: int) -> range | None:
+    """The numbers asked for; None for the default."""
+    from textclust.selection.numbers import default_range
+
+    if first is last is None:
+        return None
+    return default_range(n, classes, first=first, last=last)
 
 
 def _show(selection: Selection, n: int) -> None:
@@ -119,6 +154,8 @@ def _columns(selection: Selection) -> list[str]:
 
 def _rounded(value: Any) -> Any:
     """Few digits: of large numbers only differences matter."""
+    if value is None:
+        return ""
     if isinstance(value, int):
         return value
     return round(value, 3) if abs(value) < 100 else round(value)

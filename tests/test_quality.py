@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import textclust as tc
-from textclust.experiments import questions
+from textclust.experiments import defaults, questions
 from textclust.experiments.collections import collection
 
+README = Path(__file__).resolve().parents[1] / "README.md"
+MARGIN = 0.02  # results repeat exactly on one machine; this is for other processors and libraries
+RUNS = {300: 10, 7_097: 2, 19_997: 1}  # random states, up to so many documents; README has ten
 
-@pytest.mark.parametrize(
-    ("name", "least"),
-    [
-        ("3-news-different-100", 0.80),
-        ("3-news-related-100", 0.32),
-        ("3-news-similar-100", 0.08),
-        ("3-news-different-1000", 0.86),
-        ("3-news-related-1000", 0.39),
-        ("3-news-similar-1000", 0.34),
-    ],
-)
-def test_the_defaults_find_the_newsgroups(data, name, least):
+
+def claims():
+    """The rows of the table in README: a collection, its documents, k, and the NMI of each."""
+    row = re.compile(r"^\| ([\w-]+) \| (\d+) \| (\d+) \| (0\.\d+) \| (0\.\d+) \|$", re.MULTILINE)
+    for name, n, k, ours, theirs in row.findall(README.read_text(encoding="utf-8")):
+        yield pytest.param(name, int(n), int(k), float(ours), float(theirs), id=name)
+
+
+def test_readme_has_a_row_for_every_collection_that_is_measured():
+    assert [claim.id for claim in claims()] == list(defaults.COLLECTIONS)
+
+
+@pytest.mark.parametrize(("name", "n", "k", "claimed", "theirs"), list(claims()))
+def test_the_defaults_are_as_good_as_readme_says(data, name, n, k, claimed, theirs):
+    """No worse, and not much better either: then README is out of date."""
     documents = collection(name)
-    scores = [tc.cluster(documents, 3, random_state=s).agreement()["nmi"] for s in range(2)]
-    assert np.mean(scores) >= least
-
-
-def test_the_defaults_find_the_four_abstract_collections(data):
-    assert tc.cluster(collection("classic4"), 4).agreement()["nmi"] >= 0.65
+    assert len(documents) == n
+    runs = next(runs for most, runs in RUNS.items() if n <= most)
+    scores = [tc.cluster(documents, k, random_state=s).agreement()["nmi"] for s in range(runs)]
+    assert np.mean(scores) == pytest.approx(claimed, abs=MARGIN)
+    assert np.mean(scores) > theirs
 
 
 def test_the_latent_start_beats_the_papers_start_on_a_small_collection(data):
@@ -57,19 +65,19 @@ def test_batches_come_near_to_one_fit_of_20_newsgroups(data):
         batches.partial_fit(X[rows])
     learned, fitted = (m.predict(X) for m in (batches, whole.fit(X)))
     near = tc.metrics.nmi(documents.labels, learned)
-    assert near >= tc.metrics.nmi(documents.labels, fitted) - 0.05
+    assert near >= tc.metrics.nmi(documents.labels, fitted) - 0.02  # as docs/large.md says
 
 
 @pytest.mark.parametrize(
-    ("name", "least"),
+    ("name", "measured"),
     [
-        ("3-news-different-100", (0.66, 0.76, 0.84)),
-        ("3-news-related-100", (0.31, 0.36, 0.46)),
-        ("3-news-similar-100", (0.14, 0.23, 0.30)),
+        ("3-news-different-100", (0.726, 0.830, 0.857)),
+        ("3-news-related-100", (0.306, 0.411, 0.485)),
+        ("3-news-similar-100", (0.218, 0.273, 0.370)),
     ],
 )
-def test_explore_and_consolidate_are_as_good_as_published(data, monkeypatch, name, least):
-    """With 50, 100 and 200 questions, within what few runs differ; random pairs are far behind."""
+def test_explore_and_consolidate_stay_as_good_as_they_are(data, monkeypatch, name, measured):
+    """With 50, 100 and 200 questions, four runs; random pairs are far behind."""
     monkeypatch.setattr(questions, "BUDGETS", (50, 100, 200))
     active, at_random = (
         np.mean(
@@ -83,5 +91,5 @@ def test_explore_and_consolidate_are_as_good_as_published(data, monkeypatch, nam
         .mean(axis=0)
         for v in ("thesis", "thesis, random pairs")
     )
-    assert (active >= np.array(least) - 0.03).all()
-    assert (active > at_random + 0.1).all()
+    assert (active >= np.array(measured) - MARGIN).all()
+    assert (active > at_random + 0.12).all()

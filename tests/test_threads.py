@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import os
 import signal
 import threading
-import time
 
 import pytest
 
@@ -24,16 +24,22 @@ def test_work_is_done_beside_the_block_and_on_another_thread():
     assert seen != [threading.current_thread()]
 
 
+class Watch:
+    """Whether a block was left while the work was still going on."""
+
+    def __init__(self):
+        self.left, self.too_early = threading.Event(), None
+
+    def work(self):
+        self.too_early = self.left.wait(0.2)  # times out where the block waits, as it should
+
+
 def test_the_block_is_left_only_when_the_work_has_ended():
-    ended = []
-
-    def work():
-        time.sleep(0.2)
-        ended.append(True)
-
-    with beside(work):
+    watch = Watch()
+    with beside(watch.work):
         pass
-    assert ended
+    watch.left.set()
+    assert watch.too_early is False
 
 
 def test_a_failure_of_the_work_is_told():
@@ -45,28 +51,33 @@ def test_a_failure_of_the_work_is_told():
 
 
 def test_a_failure_of_the_block_waits_for_the_work_and_is_the_one_that_is_told():
-    ended = []
+    watch = Watch()
 
     def work():
-        time.sleep(0.2)
-        ended.append(True)
+        watch.work()
         raise ValueError("of the work")
 
     with pytest.raises(KeyError, match="of the block"), beside(work):
         raise KeyError("of the block")
-    assert ended
+    watch.left.set()
+    assert watch.too_early is False
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a signal for one thread")
-def test_ctrl_c_while_waiting_waits_on_until_the_work_has_ended():
-    ended = []
+def test_ctrl_c_while_waiting_waits_on_until_the_work_has_ended(monkeypatch):
+    watch, waiting = Watch(), threading.Event()
+
+    def wait(futures):
+        waiting.set()
+        return concurrent.futures.wait(futures)
 
     def work():
-        time.sleep(0.1)
+        assert waiting.wait(60)
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-        time.sleep(0.2)
-        ended.append(True)
+        watch.work()
 
+    monkeypatch.setattr("textclust.threads.wait", wait)
     with pytest.raises(KeyboardInterrupt), beside(work):
         pass
-    assert ended
+    watch.left.set()
+    assert watch.too_early is False

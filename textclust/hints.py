@@ -25,25 +25,35 @@ __all__ = ["METHODS", "Hints", "Method", "Supervision", "recipe_of"]
 
 @dataclass(frozen=True)
 class Method:
-    """Where the recipe of a method is, what it can be told, and its distortion unless told."""
+    """The title of a method, its recipe, what it can be told, and its distortion unless told."""
 
+    title: str
     home: str
     recipe: str
     takes: str = ""  # "seeds", "constraints", "background", "examples" or nothing
     distortion: str = "cosine"
     usual: tuple[tuple[str, Any], ...] = ()  # what else is otherwise for texts, unless told
 
+    def describe(self, recipe: Any) -> str:
+        """What is run, as a report says it: k-means with cosine distortion."""
+        return f"{self.title} with {recipe.describe()}"
+
 
 METHODS = {
-    "kmeans": Method("methods.kmeans", "KMeansRecipe"),
-    "seeded": Method("methods.seeded", "SeededKMeansRecipe", "seeds"),
-    "constrained": Method("methods.seeded", "ConstrainedKMeansRecipe", "seeds"),
-    "hmrf": Method("methods.learned_hmrf", "LearnedHMRFKMeansRecipe", "constraints"),
-    "pckmeans": Method("methods.hmrf", "PCKMeansRecipe", "constraints"),
-    "mpckmeans": Method("methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"),
-    "mkmeans": Method("methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
-    "cop": Method("methods.cop", "COPKMeansRecipe", "constraints"),
+    "kmeans": Method("k-means", "methods.kmeans", "KMeansRecipe"),
+    "seeded": Method("Seeded-KMeans", "methods.seeded", "SeededKMeansRecipe", "seeds"),
+    "constrained": Method(
+        "Constrained-KMeans", "methods.seeded", "ConstrainedKMeansRecipe", "seeds"
+    ),
+    "hmrf": Method("HMRF-KMeans", "methods.learned_hmrf", "LearnedHMRFKMeansRecipe", "constraints"),
+    "pckmeans": Method("PC-KMeans", "methods.hmrf", "PCKMeansRecipe", "constraints"),
+    "mpckmeans": Method(
+        "MPC-KMeans", "methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"
+    ),
+    "mkmeans": Method("M-KMeans", "methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
+    "cop": Method("COP-KMeans", "methods.cop", "COPKMeansRecipe", "constraints"),
     "kernel": Method(
+        "SS-Kernel-KMeans",
         "methods.kernel_kmeans",
         "SSKernelKMeansRecipe",
         "constraints",
@@ -51,13 +61,19 @@ METHODS = {
         (("kernel", "neighbours"),),
     ),
     "adaptive-kernel": Method(
-        "methods.adaptive_kernel", "AdaptiveSSKernelKMeansRecipe", "constraints", "euclidean"
+        "Adaptive-SS-Kernel-KMeans",
+        "methods.adaptive_kernel",
+        "AdaptiveSSKernelKMeansRecipe",
+        "constraints",
+        "euclidean",
     ),
-    "overlapping": Method("methods.overlapping", "OverlappingKMeansRecipe", "constraints"),
-    "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
-    "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
-    "clue": Method("methods.clue", "CLUERecipe", "examples"),
-    "cluedo": Method("methods.cluedo", "CLUEDORecipe", "examples"),
+    "overlapping": Method(
+        "overlapping k-means", "methods.overlapping", "OverlappingKMeansRecipe", "constraints"
+    ),
+    "semihard": Method("SemiHard", "methods.semihard", "SemiHardRecipe", "background"),
+    "semifuzzy": Method("SemiFuzzy", "methods.semifuzzy", "SemiFuzzyRecipe", "background"),
+    "clue": Method("CLUE", "methods.clue", "CLUERecipe", "examples"),
+    "cluedo": Method("CLUEDO", "methods.cluedo", "CLUEDORecipe", "examples"),
 }
 
 
@@ -93,7 +109,7 @@ def recipe_of(
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
     usual = {} if parameters.get("as_published") else dict(found.usual)
-    return recipe(**{**given, **usual, **parameters})
+    return recipe(**{**given, **usual, **parameters}).resolved()
 
 
 @dataclass(frozen=True)

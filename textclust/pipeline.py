@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["cluster", "vectorised"]
 
-_FEWEST, _MOST = 2, 20  # clusters to choose among where no number is given
-_DOCUMENTS_PER_CLUSTER = 5  # at least
-
 
 def cluster(
     source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
@@ -61,7 +58,7 @@ def cluster(
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
         `Reading` the texts are counted as they come and not kept.
     k : int or "auto", default="auto"
-        The number of clusters. "auto" is what `select_k` says for 2 to 20; with a background, one
+        The number of clusters. "auto" is what `select_k` says by default; with a background, one
         for each of its classes and more while the evidence for new ones supports them; with
         examples as many as these suggest.
     method : str or None
@@ -158,9 +155,8 @@ def cluster(
         objective=solution.energy,
         settings={
             "method": method,
-            "parameters": _plain(
-                {**recipe.resolved().parameters(), "n_clusters": len(solution.prototypes)}
-            ),
+            "description": METHODS[method].describe(recipe),
+            "parameters": _plain({**recipe.parameters(), "n_clusters": len(solution.prototypes)}),
             "vectorizer": _plain(vectorizer.get_params()),
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
@@ -237,18 +233,14 @@ def _least(k: int | str, known: Background | None) -> int:
 
 
 def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
-    """How many clusters there are, at least one for each class of the seeds."""
+    """How many clusters there are, as `select_k` has it by default."""
     from textclust.selection.choice import select_k
 
-    fewest = max(_FEWEST, len(supervision.classes))
-    most = max(fewest, min(_MOST, X.shape[0] // _DOCUMENTS_PER_CLUSTER))
-    numbers = range(min(fewest, X.shape[0]), min(most, X.shape[0]) + 1)
-    measure = "euclidean" if recipe.distortion == "euclidean" else "cosine"
     return select_k(
         X,
-        numbers,
-        supervision.constraints,
-        distortion=measure,
+        constraints=supervision.constraints,
+        y=supervision.y,
+        distortion="euclidean" if recipe.distortion == "euclidean" else "cosine",
         random_state=recipe.random_state,
         n_jobs=recipe.n_jobs,
     )

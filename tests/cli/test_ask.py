@@ -328,7 +328,6 @@ def test_arrows_say_nothing_and_keys_may_be_pressed_ahead(place):
     terminal = Terminal(place, "ask", "texts", "--k", 3, "--queries", 3)
     terminal.question(1)
     terminal.press("\x1b[D\x1bOS")  # a d and an s are in these
-    time.sleep(0.2)
     terminal.press("ndn")
     assert finish(terminal.process).code == 0
     assert [kind for *_, kind in answers(place)] == ["cannot-link", "dont-know", "cannot-link"]

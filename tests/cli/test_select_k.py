@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import textclust as tc
 from tests.cli.running import read_rows
 
 
@@ -11,7 +12,8 @@ def test_the_table_and_a_recommendation_are_shown(textclust, sample):
     answer = textclust("select-k", sample, "--from", 2, "--to", 4)
     assert answer.code == 0
     assert "225 documents, the evidence for each number of clusters" in answer.out
-    assert "Recommended: 3 clusters: two halves of the documents agree on them" in answer.out
+    assert "Recommended: 3 clusters: stability 0.6" in answer.out
+    assert "only 2 to 4 looked at, the default is 2 to 20." in answer.out
     assert "stability" in answer.out
     assert "links kept" not in answer.out
 
@@ -21,6 +23,8 @@ def test_a_few_documents_are_not_asked_for_more_clusters_than_they_are(textclust
         (tmp_path / f"{number}.txt").write_text(text)
     answer = textclust("select-k", tmp_path, "--json")
     assert answer.code == 0
+    assert [row["k"] for row in answer.json["table"]] == [2]
+    answer = textclust("select-k", tmp_path, "--to", 5, "--json")
     assert [row["k"] for row in answer.json["table"]] == [2, 3, 4, 5]
 
 
@@ -57,9 +61,54 @@ def test_a_bad_question_is_told_in_one_line(textclust, sample, arguments, messag
     assert len(answer.err.splitlines()) == 1
 
 
-def test_cluster_chooses_where_no_number_is_given(textclust, sample):
-    answer = textclust("cluster", sample, "--json")
-    assert answer.code == 0
-    assert len(answer.json["clusters"]) == 3
-    assert "chosen: 3 clusters: two halves" in answer.err
-    assert answer.json["settings"]["selection"]["k"] == 3
+SEEDS = "id,label\n" + "".join(
+    f"{name},{name.split('/')[0]}\n"
+    for name in ("rec.photo/20331", "sci.astro/30133", "rec.bicycles/10204")
+)
+LINKS = "left,right,kind\nrec.photo/20331,sci.astro/30133,cannot-link\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "more"),
+    [
+        ({}, ()),
+        ({"random_state": 3}, ("--random-state", 3)),
+        ({"seeds": SEEDS}, ()),
+        ({"constraints": LINKS}, ()),
+        ({"distortion": "euclidean"}, ("--distortion", "euclidean")),
+        ({"stop_words": None, "min_df": 4}, ("--language", "none", "--min-df", 4)),
+    ],
+    ids=["plain", "state", "seeds", "links", "euclidean", "words"],
+)
+def test_python_and_both_commands_give_one_answer(textclust, sample, tmp_path, given, more):
+    """The whole selection, table and all, from four ways in."""
+    options = list(more)
+    python = dict(given)
+    for name in ("seeds", "constraints"):
+        if name in given:
+            file = tmp_path / f"{name}.csv"
+            file.write_text(given[name])
+            python[name] = file
+            options += [f"--{name}", file]
+    words = {name: python.pop(name) for name in ("stop_words", "min_df") if name in python}
+    vectorizer = tc.TextVectorizer(sublinear_tf=True, **words)
+    clustering = tc.cluster(sample, vectorizer=vectorizer, **python)
+    expected = clustering.settings["selection"]
+
+    answer = textclust("select-k", sample, *options, "--json")
+    assert answer.json == {"documents": 225, **expected}
+    answer = textclust("cluster", sample, *options, "--json")
+    assert answer.json["settings"]["selection"] == expected
+    assert len(answer.json["clusters"]) == expected["k"] == clustering.k
+    assert f"chosen: {expected['reason']}" in answer.err
+
+    if not {"seeds", "constraints"} & python.keys():
+        X = vectorizer.fit_transform(tc.read_documents(sample).texts)
+        assert tc.select_k(X, **python).to_dict() == expected
+
+
+def test_more_classes_than_clusters_are_refused(textclust, sample, tmp_path):
+    (tmp_path / "seeds.csv").write_text(SEEDS)
+    answer = textclust("select-k", sample, "--seeds", tmp_path / "seeds.csv", "--from", 2)
+    assert answer.code == 2
+    assert "2 clusters cannot hold the 3 classes of the labelled documents" in answer.err

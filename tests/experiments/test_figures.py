@@ -60,6 +60,7 @@ def test_a_quick_run_measures_what_the_figure_shows(name, here):
     each = experiment(name)
     chosen = [c for c in each.cases if all(c[key] == v for key, v in QUICK[name].items())]
     rows = [{**chosen[0], **row} for row in each.unit(chosen[0], 0)]
+    assert rows
     for row in rows:
         assert set(each.axes) <= set(row)
         for measure in each.measures:

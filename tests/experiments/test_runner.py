@@ -102,7 +102,8 @@ def test_what_is_done_is_not_done_again_and_more_runs_add_to_it(tmp_path, diary)
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interruption_keeps_what_is_finished(tmp_path, jobs, monkeypatch):
-    cases = ({"variant": "good"}, {"variant": "plain", "stops_at": 1})
+    kept = str(tmp_path / "toy-fig-1" / "runs.csv")
+    cases = ({"variant": "good"}, {"variant": "plain", "stops_at": 1, "after": kept})
     if jobs == 1:  # the unit interrupts its own process
         monkeypatch.setattr("os.getppid", os.getpid)
     with pytest.raises(KeyboardInterrupt, match=r"[1-9] of 6 units are kept"):

@@ -16,13 +16,21 @@ def unit(case, run):
         with Path(case["diary"]).open("a", encoding="utf-8") as diary:
             diary.write(f"{case['variant']} {run}\n")
     if case.get("stops_at") == run:
-        time.sleep(0.5)
+        _wait_for(Path(case["after"]), "good")
         os.kill(os.getppid(), signal.SIGINT)
         time.sleep(60)
     for links in (0, 10):
         for fold in (0, 1):
             bonus = 0.1 if case["variant"] == "good" else 0.0
             yield {"links": links, "NMI": 0.5 + bonus * links / 10 + run / 100 + fold / 10}
+
+
+def _wait_for(file, word):
+    """Return when a file is there and has a word in it."""
+    deadline = time.monotonic() + 60
+    while not (file.exists() and word in file.read_text(encoding="utf-8")):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def toy(**changes):

@@ -267,6 +267,7 @@ def test_a_batch_asks_about_a_document_each(known):
 def test_no_answer_of_a_batch_follows_from_the_others(known):
     state = line(*known)
     batch = questions_at_once(state, in_turn(explore, consolidate), 5)
+    assert len(batch) > 1
     for question in batch:
         for said in (True, False):
             others = [(*other, said) for other in batch if other != question]

@@ -16,6 +16,7 @@ import textclust as tc
 from tests.report.pages import Page, made, page_of, small
 from textclust.answer.clustering import Card
 from textclust.errors import OutputError
+from textclust.hints import METHODS, recipe_of
 from textclust.report import write_report
 
 
@@ -34,8 +35,10 @@ def test_the_page_says_what_was_found(clustering, page):
     assert page.one("title").text == "newsgroups: 225 documents in 3 clusters"
     lede = page.of_class("lede")[0].text
     agreement = clustering.agreement()
-    assert "k-means" in lede
-    assert "cosine" in lede
+    assert (
+        f"Found by k-means with cosine distortion, from {clustering.texts.shape[1]:,} terms."
+        in lede
+    )
     assert f"NMI {agreement['nmi']:.2f}" in lede
     assert f"pairwise F1 {agreement['pairwise_f1']:.2f}" in lede
 
@@ -174,6 +177,93 @@ def test_any_number_of_clusters(k, tmp_path):
 def test_any_distortion(distortion, sample, tmp_path):
     page = page_of(tc.cluster(sample, 3, distortion=distortion), tmp_path)
     assert distortion in page.of_class("lede")[0].text
+
+
+LINKS = tc.Constraints([(0, 1)], [(0, 150)])
+
+
+@pytest.mark.parametrize(
+    ("method", "more", "words"),
+    [
+        (
+            "kernel",
+            {},
+            "SS-Kernel-KMeans with the graph of 15 nearest neighbours and normalised cut, from ",
+        ),
+        ("kernel", {"kernel": "rbf"}, "SS-Kernel-KMeans with an rbf kernel, from "),
+        ("hmrf", {"constraints": LINKS}, "HMRF-KMeans with cosine distortion, from "),
+        (
+            "hmrf",
+            {"constraints": LINKS, "learn": True},
+            "HMRF-KMeans with learned cosine distortion, from ",
+        ),
+    ],
+)
+def test_the_page_says_what_was_run(sample, tmp_path, method, more, words):
+    page = page_of(tc.cluster(sample, 3, method=method, **more), tmp_path)
+    assert f"Found by {words}" in page.of_class("lede")[0].text
+
+
+DESCRIBED = [
+    ("kmeans", {}, "k-means with cosine distortion"),
+    ("seeded", {"distortion": "kl"}, "Seeded-KMeans with kl distortion"),
+    ("constrained", {}, "Constrained-KMeans with cosine distortion"),
+    ("hmrf", {"distortion": "euclidean"}, "HMRF-KMeans with euclidean distortion"),
+    ("pckmeans", {}, "PC-KMeans with cosine distortion"),
+    ("mpckmeans", {}, "MPC-KMeans with a learned euclidean metric for all clusters"),
+    ("mkmeans", {"metric": "local"}, "M-KMeans with a learned euclidean metric for each cluster"),
+    ("cop", {}, "COP-KMeans with cosine distortion"),
+    (
+        "kernel",
+        {"n_neighbors": 9, "cut": "ratio"},
+        "SS-Kernel-KMeans with the graph of 9 nearest neighbours and ratio cut",
+    ),
+    (
+        "kernel",
+        {"kernel": "polynomial", "n_landmarks": 50},
+        "SS-Kernel-KMeans with a polynomial kernel on 50 landmarks",
+    ),
+    ("adaptive-kernel", {}, "Adaptive-SS-Kernel-KMeans with an rbf kernel of learned width"),
+    ("overlapping", {}, "overlapping k-means with cosine distortion"),
+    ("semihard", {}, "SemiHard with cosine distortion"),
+    ("semifuzzy", {}, "SemiFuzzy with cosine distortion"),
+    ("clue", {}, "CLUE with a learned distance and complete linkage"),
+    ("cluedo", {"linkage": "ward"}, "CLUEDO with a learned distance and ward linkage"),
+]
+
+
+@pytest.mark.parametrize(("method", "more", "words"), DESCRIBED)
+def test_every_method_says_what_it_is_run_with(method, more, words):
+    more = dict(more)
+    recipe = recipe_of(method, 3, more.pop("distortion", None), 0, more)
+    assert METHODS[method].describe(recipe) == words
+
+
+def test_no_method_is_left_out():
+    assert {method for method, _, _ in DESCRIBED} == set(METHODS)
+
+
+def test_a_model_of_an_earlier_version_names_its_method(clustering, tmp_path):
+    settings = {"method": "kernel"}
+    page = page_of(replace(clustering, settings=settings), tmp_path)
+    assert "Found by the method kernel, from " in page.of_class("lede")[0].text
+
+
+def test_the_search_says_what_it_looks_at(clustering, page, tmp_path):
+    words = page.one("p", id="searched").text
+    assert words == (
+        "The search looks at ids, titles, clusters, classes and the first 400 characters of each "
+        "text at most, not at whole texts."
+    )
+    assert page.one("input", id="query").attributes["aria-describedby"] == "searched"
+    without = page_of(clustering, tmp_path, texts=False).one("p", id="searched").text
+    assert without == "The search looks at ids and clusters, not at whole texts."
+    assert page_of(
+        made(6_000, 2, cards=[Card(str(i), "t", "w " * 300) for i in range(6_000)]), tmp_path
+    ).one("p", id="searched").text == (
+        "The search looks at ids, titles, clusters and the first 333 characters of each "
+        "text at most, not at whole texts."
+    )
 
 
 def test_clusters_of_vectors_are_drawn_by_their_words(sample, tmp_path):

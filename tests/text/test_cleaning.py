@@ -276,10 +276,9 @@ def test_any_heap_of_fragments_can_be_cleaned(text: str, cleaning: Cleaning) -> 
     assert len(result.text) <= len(text) + 2
 
 
-@given(st.text())
+@given(st.text(st.characters(exclude_characters=":", exclude_categories=["Cs"])))
 def test_with_everything_off_only_line_ends_change(text: str) -> None:
-    if ":" not in text:
-        assert clean(text, KEEP).text == text.replace("\r\n", "\n").replace("\r", "\n")
+    assert clean(text, KEEP).text == text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def test_a_wrong_switch_is_told() -> None:

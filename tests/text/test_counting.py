@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.core import needs_core
 from textclust import native
 from textclust.errors import InputError
 from textclust.text import scanning
@@ -20,9 +21,6 @@ from textclust.text.analysis import TOKEN_PATTERN, Analyser
 from textclust.text.counting import count_terms
 from textclust.text.tally import index_type
 
-needs_core = pytest.mark.skipif(
-    native.module("tokens") is None, reason="the native core is not built or switched off"
-)
 PATHS = [pytest.param(nullcontext, marks=needs_core, id="native"), native.without]
 
 LETTERS = "aAbZ09_ß.- \n\0éÉÿµªḰ\u0130\u0131\u017fſΣσςΑ\u0301\u0345١९Ⅷ½²中日𝒜𐐀😀\ud800\udfff"

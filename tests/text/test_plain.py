@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.core import needs_core
 from textclust import native
 from textclust.errors import InputError
 from textclust.text.cleaning import AUTO, Cleaning
@@ -20,9 +21,7 @@ from textclust.text.limits import Limits
 from textclust.text.plain import file_reader
 from textclust.text.reading import open_documents
 
-pytestmark = pytest.mark.skipif(
-    native.module("plain") is None, reason="the native core is not built or switched off"
-)
+pytestmark = needs_core
 
 HEADERS = [
     *("Subject: lenses", "SUBJECT:Re: re:  AW: two\tblanks ", "subject: Re[2]: Re^3 : FWD:fw: x"),

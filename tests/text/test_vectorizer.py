@@ -19,6 +19,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 
 import textclust as tc
+from tests.core import needs_core
 from textclust import native
 from textclust.errors import InputError
 from textclust.text import weighting
@@ -246,7 +247,7 @@ def test_the_place_of_what_is_no_text_is_told_whatever_the_processes():
             tc.TextVectorizer(n_jobs=n_jobs).fit(["a b", "c d", "e f", 7])
 
 
-@pytest.mark.skipif(native.module("tokens") is None, reason="the native core is not there")
+@needs_core
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(
     "parameters", [{}, {"sublinear_tf": True, "stem": True}, {"stop_words": None, "max_df": 1.0}]

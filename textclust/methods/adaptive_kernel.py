@@ -55,6 +55,10 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
     _: KW_ONLY
     reference: str = "auto"
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        return f"{super().describe()} of learned width"
+
     def published(self) -> dict[str, Any]:
         """The spread of the documents measured from one of them, drawn at random."""
         return {**super().published(), "reference": "random"}

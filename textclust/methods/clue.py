@@ -132,6 +132,11 @@ class CLUERecipe(OpenSettings):
         """Every parameter by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        distance = "the distance as it is" if self.metric is None else "a learned distance"
+        return f"{distance} and {self.linkage} linkage"
+
     def _rows(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Rows:
         """The rows of X where a metric is learned from them; the data is checked."""
         n = X.shape[0]

@@ -74,6 +74,18 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
         """The links as given, each of weight 1, and farthest-first over their neighbourhoods."""
         return {**super().published(), "entailed": False}
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        if self.kernel == "neighbours":
+            words = f"the graph of {self.n_neighbors} nearest neighbours"
+        elif self.kernel == "precomputed":
+            words = "a kernel or graph given"
+        else:
+            words = f"{'an' if self.kernel == 'rbf' else 'a'} {self.kernel} kernel"
+        if self.n_landmarks is not None:
+            words += f" on {self.n_landmarks} landmarks"
+        return words if self._cut is None else f"{words} and {self._cut} cut"
+
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         """The question without links, in feature space."""
         plain, cut = super()._problem(X, weights), self._cut

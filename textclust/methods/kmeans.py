@@ -88,6 +88,10 @@ class KMeansRecipe(OpenSettings):
         """Every parameter by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        return f"{getattr(self.distortion, 'name', self.distortion)} distortion"
+
     def _descend(
         self,
         problem: Problem,

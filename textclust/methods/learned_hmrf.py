@@ -36,6 +36,10 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
     _: KW_ONLY
     learn: bool = False
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        return f"learned {super().describe()}" if self.learn else super().describe()
+
     def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:

@@ -43,6 +43,11 @@ class MPCKMeansRecipe(PCKMeansRecipe):
     _: KW_ONLY
     metric: str = "global"
 
+    def describe(self) -> str:
+        """What the method is run with, in words."""
+        shared = "for all clusters" if self.metric == "global" else "for each cluster"
+        return f"a learned euclidean metric {shared}"
+
     def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:

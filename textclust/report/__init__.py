@@ -130,6 +130,7 @@ def _end(content: Content, table: Table) -> dict[str, str]:
             tag("option", f"{cluster.number} {cluster.name}", value=cluster.number)
             for cluster in content.clusters
         ),
+        "searched": joined([sections.searched(table)]),
         "head": joined(head),
         "rows": sections.first_rows(content, table),
         "shown": sections.extent(table),

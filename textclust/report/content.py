@@ -37,20 +37,6 @@ __all__ = [
 
 _ID, _TITLE, _EXCERPT, _NAME, _CLASS, _TERM = 200, 160, 400, 120, 80, 60  # characters
 _TERMS, _DOCUMENTS, _PULLS, _CLASSES = 10, 3, 4, 25
-_METHODS = {
-    "kmeans": "k-means",
-    "seeded": "Seeded-KMeans",
-    "constrained": "Constrained-KMeans",
-    "hmrf": "HMRF-KMeans",
-    "pckmeans": "PC-KMeans",
-    "mpckmeans": "MPC-KMeans",
-    "mkmeans": "M-KMeans",
-    "cop": "COP-KMeans",
-    "semihard": "SemiHard",
-    "semifuzzy": "SemiFuzzy",
-    "clue": "CLUE",
-    "cluedo": "CLUEDO",
-}
 _WORD = 30  # characters in which a cut looks for the end of a word
 WITHOUT_CLASS = "no class"
 
@@ -110,8 +96,7 @@ class Content:
     documents: int
     without_terms: int
     terms: int
-    method: str
-    distortion: str
+    method: str  # and what it was run with
     objective: float
     agreement: dict[str, float] | None
     clusters: list[Cluster]
@@ -130,7 +115,6 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
     """Read a clustering, with the separations of its clusters, for the page."""
     settings = clustering.settings
     source = (settings.get("collection") or {}).get("source")
-    method = str(settings.get("method", "unknown"))
     crossed = _crossed(clustering)
     neighbours = _neighbours(apart)
     return Content(
@@ -138,8 +122,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         documents=len(clustering.cards),
         without_terms=int((np.diff(clustering.texts.indptr) == 0).sum()),
         terms=int(clustering.texts.shape[1]),
-        method=_METHODS.get(method, plain(method, _NAME)),
-        distortion=clustering.space.distortion.name,
+        method=_method(settings),
         objective=clustering.objective,
         agreement=clustering.agreement(),
         clusters=[
@@ -155,6 +138,12 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         learned=_learned(clustering),
         in_several=clustering.in_several,
     )
+
+
+def _method(settings: dict[str, Any]) -> str:
+    """What was run; models of earlier versions know the method alone."""
+    known = settings.get("description") or f"the method {settings.get('method', 'unknown')}"
+    return plain(str(known), _NAME)
 
 
 def shown(clustering: Clustering, row: int, texts: bool) -> Shown:

@@ -20,6 +20,7 @@ __all__ = [
     "making",
     "map_note",
     "method",
+    "searched",
     "strip",
 ]
 
@@ -34,10 +35,10 @@ def heading(content: Content) -> str:
 
 def method(content: Content) -> Markup:
     """By what method the clusters were found."""
-    found = f"Found by {content.method} with {content.distortion} distortion"
+    found = f"Found by {content.method}"
     if content.of_vectors:
         return joined([f"{found} in ready-made vectors; names and terms come from the texts."])
-    sentences = [f"{found} in {count(content.terms, 'term')}."]
+    sentences = [f"{found}, from {count(content.terms, 'term')}."]
     if content.in_several is not None:
         sentences.append(f"In several clusters: {count(content.in_several, 'document')};")
         sentences.append("here each is shown in the nearest.")
@@ -149,6 +150,17 @@ def extent(table: Table) -> str:
     many = len(table)
     part = f"The first {_FIRST_ROWS} of {many:,}" if many > _FIRST_ROWS else f"All {many:,}"
     return f"{part} documents."
+
+
+def searched(table: Table) -> str:
+    """What the search looks at: not whole texts, which are not in the page."""
+    fields = ["ids", "clusters", *(["classes"] if any(table.classes) else [])]
+    if table.titles:
+        fields.insert(1, "titles")
+    if table.excerpts:
+        fields.append(f"the first {table.longest} characters of each text at most")
+    listed = f"{', '.join(fields[:-1])} and {fields[-1]}"
+    return f"The search looks at {listed}, not at whole texts."
 
 
 def making(content: Content) -> Markup:

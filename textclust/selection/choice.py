@@ -15,7 +15,7 @@ from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
 from textclust.methods.kmeans import generator
-from textclust.parameters import Whole
+from textclust.methods.seeds import Seeds
 from textclust.progress import track
 from textclust.selection.criteria import (
     Fit,
@@ -26,7 +26,9 @@ from textclust.selection.criteria import (
     mdl,
     mml,
 )
-from textclust.selection.verdict import Row, Verdict, verdict
+from textclust.selection.numbers import checked_numbers, default_range
+from textclust.selection.row import Row
+from textclust.selection.verdict import Verdict, verdict
 from textclust.selection.views import View, scatter
 from textclust.supervision.constraints import Constraints
 from textclust.threads import thread_count
@@ -42,14 +44,16 @@ _MEASURES = ("cosine", "euclidean")
 
 @dataclass(frozen=True)
 class Selection:
-    """The evidence for each number of clusters, and the number it speaks for.
+    """The evidence for each number of clusters, and the number recommended.
 
     `table` has a row for each k, `k` is the number chosen and `reason` says why; `picks` is
-    what each criterion would choose by itself.
+    what each criterion would choose by itself. `default` is the range that is looked at unless
+    another is asked for.
     """
 
     table: tuple[Row, ...]
     verdict: Verdict
+    default: range
 
     @property
     def k(self) -> int:
@@ -69,7 +73,13 @@ class Selection:
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
         rows = [{name: v for name, v in asdict(row).items() if v is not None} for row in self.table]
-        return {"k": self.k, "reason": self.reason, "picks": self.picks, "table": rows}
+        return {
+            "k": self.k,
+            "reason": self.reason,
+            "picks": self.picks,
+            "default_range": [self.default[0], self.default[-1]],
+            "table": rows,
+        }
 
     def plot(self, path: str | os.PathLike[str]) -> Path:
         """Draw the criteria over k, to a file of a kind that matplotlib knows."""
@@ -83,9 +93,10 @@ class Selection:
 
 def select_k(
     X: Matrix,
-    k_range: Iterable[int],
+    k_range: Iterable[int] | None = None,
     constraints: Constraints | None = None,
     *,
+    y: Any = None,
     distortion: str = "cosine",
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -95,11 +106,14 @@ def select_k(
     Parameters
     ----------
     X : matrix of n x d, sparse or dense
-    k_range : iterable of int
-        The numbers to look at, such as ``range(2, 13)``.
+    k_range : iterable of int or None
+        The numbers to look at, such as ``range(2, 13)``. None is 2 to 20, with at least 5
+        documents for each cluster on average and at least one cluster for each class of `y`.
     constraints : Constraints or None
         Pairs that belong together or do not. They take no part in clustering, so that they can
         say which number keeps them.
+    y : array of n, or None
+        The known class of each row, -1 for none. There are at least as many clusters as classes.
     distortion : {"cosine", "euclidean"}, default="cosine"
     random_state : int, RandomState, Generator or None, default=0
     n_jobs : int or None, default=None
@@ -113,7 +127,8 @@ def select_k(
     Notes
     -----
     Each number costs one clustering of all documents from a start in the latent space, 16 of
-    halves of a sample there, and 4 of a smaller sample for the gap.
+    halves of a sample there, and 4 of a smaller sample for the gap. Up to 20 clusters, the row
+    of a number in the table does not depend on what other numbers are looked at.
 
     Examples
     --------
@@ -124,41 +139,45 @@ def select_k(
     3
     """
     X = _checked(X)
-    numbers = _numbers(k_range, X.shape[0])
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
     if distortion not in _MEASURES:
         raise InputError(f"distortion must be 'cosine' or 'euclidean'; got {distortion!r}")
+    classes = len(np.unique(Seeds.of(y, *2 * X.shape[:1]).labels))
     measure, rng = geometry.get(distortion), generator(random_state)
     X = measure.prepare(X)
     somewhere = np.flatnonzero(~measure.without_direction(X))
+    default = default_range(len(somewhere), classes)
+    numbers = checked_numbers(default if k_range is None else k_range, X.shape[0], classes)
     if len(somewhere) < max(numbers):
         raise InputError(f"{len(somewhere)} documents have any term: too few for {max(numbers)}")
     view = View.of(X[somewhere], measure, numbers[-1], rng, thread_count(n_jobs))
     evidence = _Evidence(view, rng, _within(links, somewhere))
     rows = tuple(evidence.row(k) for k in track(numbers, "numbers of clusters", len(numbers)))
-    return Selection(rows, verdict(rows))
+    return Selection(rows, verdict(rows, default), default)
 
 
 class _Evidence:
     """What every number of clusters is judged by: the same halves and the same references."""
 
     def __init__(self, view: View, rng: np.random.Generator, links: Constraints | None) -> None:
-        self.view, self.rng, self.links = view, rng, links
+        self.view, self.links = view, links
         self.sample = view.some(_SAMPLE, rng)
         n = self.sample.X.shape[0]
         orders = [rng.permutation(n) for _ in range(_PAIRS)]
         self.halves = [(np.sort(o[: n // 2]), np.sort(o[n // 2 :])) for o in orders]
         self.small = view.some(_REFERENCE_SAMPLE, rng)
         self.references = [self.small.without_clusters(rng) for _ in range(_REFERENCES)]
+        self.seed = int(rng.integers(2**63))
 
     def row(self, k: int) -> Row:
-        """The evidence for k clusters."""
-        labels = self.view.labels(k, self.rng)
+        """The evidence for k clusters, whatever other numbers are looked at."""
+        rng = np.random.default_rng([self.seed, k])
+        labels = self.view.labels(k, rng)
         sizes = np.bincount(labels)
         fit = Fit(scatter(self.view.X, labels), sizes[sizes > 0], self.view.dimension)
         width, error = gap(
-            self._scatter(self.small, k),
-            np.array([self._scatter(each, k) for each in self.references]),
+            _scatter(self.small, k, rng),
+            np.array([_scatter(each, k, rng) for each in self.references]),
         )
         kept = None if self.links is None else kept_links(self.links, labels)
         return Row(
@@ -168,23 +187,22 @@ class _Evidence:
             mml=mml(fit),
             gap=width,
             gap_error=error,
-            stability=self._stability(k),
-            links_kept=None if kept is None else kept.share,
+            stability=None if k == 1 else self._stability(k, rng) if len(fit.sizes) == k else 0.0,
+            links_kept=None if kept is None else round(kept.share, 2),
             links_error=None if kept is None else kept.error,
             smallest=int(fit.sizes.min()),
         )
 
-    def _stability(self, k: int) -> float:
+    def _stability(self, k: int, rng: np.random.Generator) -> float:
         """How alike all documents are labelled by the clusters of one half and of the other."""
-        if k == 1 or min(len(half) for half in self.halves[0]) < k:
-            return float(k == 1)
-        pairs = (
-            [self.sample.clusters(half, k, self.rng) for half in halves] for halves in self.halves
-        )
-        return float(np.mean([agreement(pair) for pair in pairs]))
+        if min(len(half) for half in self.halves[0]) < k:
+            return 0.0
+        pairs = ([self.sample.clusters(half, k, rng) for half in halves] for halves in self.halves)
+        return round(float(np.mean([agreement(pair) for pair in pairs])), 2)
 
-    def _scatter(self, view: View, k: int) -> float:
-        return scatter(view.X, view.clusters(np.arange(view.X.shape[0]), k, self.rng))
+
+def _scatter(view: View, k: int, rng: np.random.Generator) -> float:
+    return scatter(view.X, view.clusters(np.arange(view.X.shape[0]), k, rng))
 
 
 def _within(links: Constraints | None, rows: Labels) -> Constraints | None:
@@ -210,14 +228,3 @@ def _checked(X: Any) -> Matrix:
     if table.ndim != 2 or values.dtype.kind not in "fiub" or not np.isfinite(values).all():
         raise InputError("X must be a table of finite numbers, a row for each document")
     return table if table.dtype in (np.float32, np.float64) else table.astype(np.float64)
-
-
-def _numbers(k_range: Iterable[int], n: int) -> list[int]:
-    """The numbers to look at, ascending and each once."""
-    given = list(k_range)
-    if not given or not all(Whole(1).allows(k) for k in given):
-        raise InputError("k_range must be whole numbers of at least 1, such as range(2, 13)")
-    numbers = sorted({int(k) for k in given})
-    if numbers[-1] > n:
-        raise InputError(f"{numbers[-1]} clusters cannot be made of {n} documents; look at fewer")
-    return numbers

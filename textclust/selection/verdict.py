@@ -1,10 +1,10 @@
-"""The vote: from the evidence for each number of clusters to one number, in plain words.
+"""From the evidence for each number of clusters to one number.
 
-What comes back is what there is: on texts, clusters that two halves of the collection agree on
-have been the best witness by far. A coarser grouping of well separated groups comes back too,
-so more clusters need not be quite as stable to be preferred. Links that were given count beside
-it, the more the surer they are. The penalised criteria and the gap have no vote where there is
-a stable answer: on texts most of them go on to ever more clusters.
+On texts, stability has been the most reliable criterion by far. A coarse grouping of well
+separated groups is stable too, so a larger number may be a little less stable and still be
+chosen. Links that were given count beside stability, the more the smaller their error. BIC, MDL,
+MML and the gap do not count where a number is stable: on texts most of them choose ever more
+clusters.
 """
 
 from __future__ import annotations
@@ -16,28 +16,14 @@ import numpy as np
 
 from textclust.geometry.affine import Array
 from textclust.selection.criteria import first_within_error
+from textclust.selection.reason import Grounds, reason
+from textclust.selection.row import Row
 
-__all__ = ["Row", "Verdict", "verdict"]
+__all__ = ["Verdict", "verdict"]
 
-_FINENESS = 0.07  # of stability, that 2.7 times as many clusters may cost
-_STABLE = 0.5  # below, a clustering is more chance than not
-_SURE = 0.05  # an error of the links kept up to which they count in full
-
-
-@dataclass(frozen=True)
-class Row:
-    """The evidence for one number of clusters."""
-
-    k: int
-    bic: float  # the lower the better, as the next two
-    mdl: float
-    mml: float
-    gap: float  # the higher the better, within its error
-    gap_error: float
-    stability: float  # from 0 to 1
-    links_kept: float | None  # the share of links kept, where any were given
-    links_error: float | None
-    smallest: int  # documents in the smallest cluster
+_FINENESS = 0.07  # the loss of stability accepted for e times as many clusters
+_STABLE = 0.5  # a number below is not chosen where one is above
+_SURE = 0.05  # the error of the links kept up to which they count in full
 
 
 @dataclass(frozen=True)
@@ -49,30 +35,29 @@ class Verdict:
     picks: dict[str, int]
 
 
-def verdict(rows: Sequence[Row]) -> Verdict:
-    """What the evidence speaks for."""
-    picks = _picks(rows)
-    stability = np.array([row.stability for row in rows])
-    is_stable = stability.max() >= _STABLE
-    links = _links(rows)
-    if not is_stable and links is None:
-        return Verdict(picks["bic"], _doubtful(rows, picks["bic"]), picks)
-    score = stability + _FINENESS * np.log([row.k for row in rows]) if is_stable else 0.0
-    chosen = int(np.argmax(score + (0.0 if links is None else links)))
-    return Verdict(rows[chosen].k, _told(rows, chosen), picks)
+def verdict(rows: Sequence[Row], default: range | None = None) -> Verdict:
+    """The number that the rows, in ascending order of k, recommend.
+
+    Where `default`, the range that is looked at unless another is asked for, has numbers that
+    the rows lack, the reason says so.
+    """
+    stability, links = _stability(rows), _links(rows)
+    picks = _picks(rows, stability)
+    if len(rows) == 1:
+        chosen, by = 0, "only"
+    elif stability.max() >= _STABLE:
+        chosen, by = _best(rows, stability, links), "stability"
+    elif links is not None:
+        chosen, by = int(np.argmax(links)), "links"
+    else:
+        chosen, by = int(np.argmin([row.bic for row in rows])), "bic"
+    without_links = rows[_best(rows, stability, None)].k if by == "stability" else rows[chosen].k
+    grounds = Grounds(rows, chosen, by, without_links, _FINENESS, _STABLE, default)
+    return Verdict(rows[chosen].k, reason(grounds), picks)
 
 
-def _picks(rows: Sequence[Row]) -> dict[str, int]:
-    """What each criterion would choose by itself."""
-    picks = {}
-    for name in ("bic", "mdl", "mml"):
-        picks[name] = rows[int(np.argmin([getattr(row, name) for row in rows]))].k
-    gaps, errors = (np.array([getattr(row, name) for row in rows]) for name in ("gap", "gap_error"))
-    picks["gap"] = rows[first_within_error(gaps, errors)].k
-    picks["stability"] = rows[int(np.argmax([row.stability for row in rows]))].k
-    if rows[0].links_kept is not None:
-        picks["links"] = rows[int(np.argmax([row.links_kept or 0.0 for row in rows]))].k
-    return picks
+def _stability(rows: Sequence[Row]) -> Array:
+    return np.array([-np.inf if row.stability is None else row.stability for row in rows])
 
 
 def _links(rows: Sequence[Row]) -> Array | None:
@@ -84,33 +69,23 @@ def _links(rows: Sequence[Row]) -> Array | None:
     return weight * np.array([row.links_kept or 0.0 for row in rows])
 
 
-def _told(rows: Sequence[Row], chosen: int) -> str:
-    row = rows[chosen]
-    words = (
-        f"{row.k} clusters: two halves of the documents agree on them at {row.stability:.2f} "
-        "(1 is in everything, 0 as by chance)"
-    )
-    if row.links_kept is not None:
-        words += f", and they keep {row.links_kept:.0%} of the links of each kind on average"
-    return words + _next_best(rows, chosen) + _at_the_end(rows, chosen)
+def _best(rows: Sequence[Row], stability: Array, links: Array | None) -> int:
+    """Among the stable numbers, the best by stability, fineness and links."""
+    score = stability + _FINENESS * np.log([row.k for row in rows])
+    if links is not None:
+        score = score + links
+    return int(np.argmax(np.where(stability >= _STABLE, score, -np.inf)))
 
 
-def _next_best(rows: Sequence[Row], chosen: int) -> str:
-    """Another number that is as stable, if there is one."""
-    bound = rows[chosen].stability - 0.02
-    others = [str(row.k) for i, row in enumerate(rows) if i != chosen and row.stability >= bound]
-    return f"; about as stable: {', '.join(others[:3])}" if others else ""
-
-
-def _at_the_end(rows: Sequence[Row], chosen: int) -> str:
-    if chosen < len(rows) - 1 or len(rows) == 1:
-        return ""
-    return "; it is the largest number looked at, look further"
-
-
-def _doubtful(rows: Sequence[Row], k: int) -> str:
-    best = max(rows, key=lambda row: row.stability)
-    return (
-        f"{k} clusters, by BIC alone: no number comes back when half of the documents is left out "
-        f"({best.k} agrees most, at {best.stability:.2f}); a few links or questions would tell more"
-    )
+def _picks(rows: Sequence[Row], stability: Array) -> dict[str, int]:
+    """What each criterion would choose by itself."""
+    picks = {}
+    for name in ("bic", "mdl", "mml"):
+        picks[name] = rows[int(np.argmin([getattr(row, name) for row in rows]))].k
+    gaps, errors = (np.array([getattr(row, name) for row in rows]) for name in ("gap", "gap_error"))
+    picks["gap"] = rows[first_within_error(gaps, errors)].k
+    if stability.max() > -np.inf:
+        picks["stability"] = rows[int(np.argmax(stability))].k
+    if rows[0].links_kept is not None:
+        picks["links"] = rows[int(np.argmax([row.links_kept or 0.0 for row in rows]))].k
+    return picks
