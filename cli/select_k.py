@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import options, output, results
+from .places import out_file
 
 if TYPE_CHECKING:
     from textclust.selection.choice import Selection
@@ -60,7 +61,12 @@ def command(
         from textclust.selection.plot import check_place
 
         check_place(plot)
-    with output.showing_progress():
+    inputs = (path, constraints, vectors)
+    with (
+        output.showing_progress(),
+        out_file(plot, inputs) as picture_file,
+        out_file(out, (*inputs, plot)) as table_file,
+    ):
         places = [place for place in (plot, out) if place is not None]
         reading = read(path, results.leave_out(path, *places))
         from textclust.hints import Hints
@@ -78,17 +84,20 @@ def command(
         if vectors is not None:
             X = options.load_vectors(vectors, len(documents))
         selection = select_k(X, range(first, last + 1), links, random_state=random_state)
-        if plot is not None:
-            selection.plot(plot)
-        if out is not None:
-            _write(selection, out)
+        if picture_file is not None:
+            from textclust.selection.plot import picture
+
+            picture_file.write(picture(selection, picture_file.out))
+        if table_file is not None:
+            table_file.write(_table(selection))
     output.note_skipped(documents.skipped)
     if json:
         output.print_json({"documents": len(documents), **selection.to_dict()})
     else:
         _show(selection, len(documents))
-    for place in places:
-        output.note(f"written to {place}")
+    for file in (picture_file, table_file):
+        if file is not None:
+            file.note()
 
 
 def _show(selection: Selection, n: int) -> None:
@@ -101,14 +110,12 @@ def _show(selection: Selection, n: int) -> None:
     output.print_line(f"Recommended: {selection.reason}.")
 
 
-def _write(selection: Selection, path: Path) -> None:
+def _table(selection: Selection) -> str:
     from dataclasses import astuple, fields
-
-    from textclust.writing import write_whole
 
     header = [field.name for field in fields(selection.table[0])]
     rows = [["" if v is None else v for v in astuple(row)] for row in selection.table]
-    write_whole(path, output.csv_text(header, rows))
+    return output.csv_text(header, rows)
 
 
 def _columns(selection: Selection) -> list[str]:
