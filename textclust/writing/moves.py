@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from textclust.writing.places import inode, sync
@@ -47,7 +48,8 @@ def move_in(stage: Path, folder: Path, names: Iterable[str]) -> None:
             os.rename(stage / name, folder / name)
     sync(folder)
     os.unlink(_journal(stage))  # from now on the new entries count
-    sync(stage / MOVES)
+    with suppress(OSError):
+        sync(stage / MOVES)
 
 
 def go_back(stage: Path, folder: Path) -> bool:
