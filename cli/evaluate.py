@@ -42,7 +42,9 @@ def command(
     from textclust import metrics
     from textclust.errors import InputError
     from textclust.text.labels import read_labels
+    from textclust.writing import recover
 
+    recover(labels)  # a folder in which a run was killed as it replaced its results
     predicted = read_labels(labels / "labels.csv" if os.path.isdir(labels) else labels)
     known = _truth(truth)
     shared = [name for name in predicted if name in known]
