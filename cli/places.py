@@ -94,4 +94,4 @@ def given(*inputs: object) -> list[str]:
     """The files and folders among what a command was given to read; of results, their model."""
     found = [os.fspath(each) for each in inputs if isinstance(each, str | os.PathLike) and each]
     models = [os.path.join(each, "model") for each in found]
-    return [each for each in (*found, *models) if os.path.lexists(each)]
+    return [*found, *models]

@@ -27,11 +27,12 @@ def prepared(
 ) -> AbstractContextManager[Place]:
     """A place to write results to; what must not be written over is told before the work."""
     from textclust.errors import InputError
+    from textclust.writing import is_same
 
     if out is None or _is_table(out):
         return places.out_file(out, inputs)
     for given in places.given(*inputs):
-        if os.path.isdir(out) and os.path.samefile(out, given):
+        if is_same(out, given):
             raise InputError(
                 f"{given}: the results cannot lie among the documents; name another --out"
             )

@@ -59,13 +59,16 @@ def command(
         raise InputError(f"--from {first} is more than --to {last}; turn them round")
     if plot is not None:
         from textclust.selection.plot import check_place
+        from textclust.writing import is_same
 
         check_place(plot)
+        if out is not None and is_same(plot, out):
+            raise InputError(f"{plot} cannot be both the picture and the table; name two files")
     inputs = (path, constraints, vectors)
     with (
         output.showing_progress(),
         out_file(plot, inputs) as picture_file,
-        out_file(out, (*inputs, plot)) as table_file,
+        out_file(out, inputs) as table_file,
     ):
         places = [place for place in (plot, out) if place is not None]
         reading = read(path, results.leave_out(path, *places))

@@ -10,7 +10,7 @@ standing    what a command that was interrupted has written
 """
 
 from textclust.writing.files import reserved_file, whole_file, write_whole
-from textclust.writing.guard import any_file, claim, refuse_input
+from textclust.writing.guard import any_file, claim, is_same, refuse_input
 from textclust.writing.leftovers import PREFIX, recover
 from textclust.writing.marks import MODEL_FORMAT, PICTURE_METADATA, is_ours
 from textclust.writing.places import writing_to
@@ -27,6 +27,7 @@ __all__ = [
     "any_file",
     "claim",
     "is_ours",
+    "is_same",
     "recording",
     "recover",
     "refuse_input",

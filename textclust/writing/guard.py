@@ -9,7 +9,7 @@ from pathlib import Path
 from textclust.errors import OutputError
 from textclust.writing.marks import is_ours
 
-__all__ = ["Inputs", "any_file", "claim", "refuse_input"]
+__all__ = ["Inputs", "any_file", "claim", "is_same", "refuse_input"]
 
 Inputs = Iterable[str | os.PathLike[str]]
 
@@ -51,14 +51,14 @@ def refuse_input(
     """An OutputError if a place is one of the inputs, or a folder that holds one."""
     for given in inputs:
         real = Path(os.path.realpath(given))
-        if any(_is_same(place, each) for each in (real, *real.parents)):
+        if any(is_same(place, each) for each in (real, *real.parents)):
             raise OutputError(
                 f"{place if shown is None else shown}: is read by this run and would be "
                 "overwritten; choose another place"
             )
 
 
-def _is_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+def is_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     """Whether two paths lead to one file: links, hard links and other cases of letters too."""
     try:
         return os.path.samefile(one, other)
