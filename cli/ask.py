@@ -12,6 +12,7 @@ import typer
 
 from . import options, output, results
 from .conversation import Conversation, learned
+from .places import given
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
@@ -80,29 +81,33 @@ def command(
     read: options.Read,
 ) -> None:
     """Ask which documents of PATH belong together, then cluster them with the answers."""
+    from textclust.writing import refuse_input
+
     file = _answers_file(path, answers, oracle)
+    inputs = (path, file, *(merge or ()))
+    if file is not None:
+        refuse_input(file, given(path))
     with output.showing_progress():
+        results.check(out, inputs)  # before anybody has answered
         places = [place for place in (out, file) if place is not None]
         reading = read(path, results.leave_out(path, *places))
         collection = _Collection.read(reading, language, k)
-        with results.prepared(out):  # found unwritable before anybody has answered
-            session = _session(k, file, merge or [], collection.documents)
+        session = _session(k, file, merge or [], collection.documents)
     from textclust.questions.explore_consolidate import ExploreConsolidate
 
     if checks is None:
         checks = _CHECKS if oracle is None else 0.0
     asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
     _hold(collection, session, asking, oracle, file)
-    with output.showing_progress(), results.prepared(out) as stage:
+    with output.showing_progress(), results.prepared(out, inputs) as place:
         clustering = _clustered(collection, session, random_state)
-        if stage is not None and out is not None:
-            results.write(clustering, stage, out, texts=True)
+        results.write(clustering, place)
     results.tell(clustering, collection.documents.skipped)
     if json:
         output.print_json({**results.as_json(clustering), "answers": _told(session, collection)})
     else:
         results.show(clustering, terms)
-        results.note_written(out)
+    results.note_written(place)
 
 
 @dataclass(frozen=True)

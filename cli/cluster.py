@@ -246,10 +246,11 @@ def command(
         raise InputError(
             f"--memberships needs --method {' or '.join(_SEVERAL)}, and a folder --out"
         )
-    with output.showing_progress(), results.prepared(out) as stage:
+    inputs = (path, seeds, constraints, background, vectors, *(examples or ()))
+    prepared = results.prepared(out, inputs, memberships=memberships)
+    with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
-        places = () if stage is None else (out, stage)
-        reading = read(path, results.leave_out(path, *places))
+        reading = read(path, results.leave_out(path, *(() if out is None else (out,))))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 
@@ -301,16 +302,13 @@ def command(
                 if value is not None
             },
         )
-        if stage is not None and out is not None:
-            results.write(clustering, stage, out, texts=not no_text)
-            if memberships:
-                results.write_memberships(clustering, stage / "memberships.csv")
+        results.write(clustering, place, texts=not no_text, memberships=memberships)
     results.tell(clustering, reading.catalogue().skipped)
     if json:
         output.print_json(results.as_json(clustering))
     else:
         results.show(clustering, terms)
-        results.note_written(out, *(["memberships.csv"] if memberships else []))
+    results.note_written(place, memberships=memberships)
 
 
 def _background(path: Path | None, read: options.Read) -> Any:

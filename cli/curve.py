@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import options, output
+from .places import out_folder
 
 if TYPE_CHECKING:
     from textclust.experiments.curve import LearningCurve
 
 __all__ = ["command"]
+
+_NAMES = ("runs.csv", "summary.csv", "plot.png")
 
 
 class Supervision(enum.StrEnum):
@@ -53,7 +56,7 @@ def command(
     from textclust.text.documents import Documents
 
     chosen = _numbers(amounts)
-    with output.showing_progress():
+    with output.showing_progress(), out_folder(out, _NAMES, (path,)) as place:
         curve = learning_curve(
             Documents.from_reading(read(path)),
             supervision=supervision.value,
@@ -64,15 +67,17 @@ def command(
             random_state=random_state,
             jobs=jobs,
         )
-    if out is not None:
-        _write(curve, out)
+        if place is not None:
+            _write(curve, place.stage)
     if json:
         output.print_json({"summary": curve.summary, "rows": curve.rows})
-        return
-    table = curve.table()
-    output.print_table(table.header, table.rows, table.title)
-    for line in table.notes:
-        print(line)
+    else:
+        table = curve.table()
+        output.print_table(table.header, table.rows, table.title)
+        for line in table.notes:
+            print(line)
+    if place is not None:
+        place.note_replaced()
 
 
 def _numbers(amounts: str | None) -> list[float] | None:
@@ -86,13 +91,12 @@ def _numbers(amounts: str | None) -> list[float] | None:
         raise InputError(f"--amounts {amounts}: give numbers, such as 0,50,100") from error
 
 
-def _write(curve: LearningCurve, out: Path) -> None:
+def _write(curve: LearningCurve, stage: Path) -> None:
     from textclust.experiments.picture import can_draw
-    from textclust.writing import staged_folder
+    from textclust.writing import write_whole
 
-    with staged_folder(out) as stage:
-        for name, rows in (("runs.csv", curve.rows), ("summary.csv", curve.summary)):
-            cells = [tuple(row.values()) for row in rows]
-            (stage / name).write_text(output.csv_text(list(rows[0]), cells), encoding="utf-8")
-        if can_draw():
-            curve.plot(stage / "plot.png")
+    for name, rows in zip(_NAMES, (curve.rows, curve.summary), strict=False):
+        cells = [tuple(row.values()) for row in rows]
+        write_whole(stage / name, output.csv_text(list(rows[0]), cells))
+    if can_draw():
+        curve.plot(stage / _NAMES[-1])

@@ -42,7 +42,9 @@ def command(
     """Compare LABELS with TRUTH by every external measure."""
     from textclust import metrics
     from textclust.text.labels import read_labels
+    from textclust.writing import recover
 
+    recover(labels)  # a folder in which a run was killed as it replaced its results
     predicted = read_labels(labels / "labels.csv" if os.path.isdir(labels) else labels)
     known = _truth(truth)
     ids = matched(predicted, known, str(labels), truth)

@@ -20,6 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import typer
 
 from textclust.errors import TextclustError
+from textclust.writing.standing import Record, recording
 
 from . import (
     ask,
@@ -38,6 +39,7 @@ from . import (
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 100_000
+_NOTHING = "interrupted; nothing was written"
 
 app = typer.Typer(
     name="textclust",
@@ -87,6 +89,11 @@ def main() -> NoReturn:
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit code; every expected failure is one line."""
+    with recording() as record:
+        return _run(arguments, record)
+
+
+def _run(arguments: list[str], record: Record) -> int:
     try:
         code = _invoke(list(arguments))
         sys.stdout.flush()
@@ -94,7 +101,9 @@ def run(arguments: list[str]) -> int:
     except TextclustError as error:
         return _fail(str(error))
     except KeyboardInterrupt as stop:
-        return _fail(str(stop) or "interrupted; nothing was written", 130)
+        written = ", ".join(record.standing())
+        what = f"interrupted; written before that: {written}" if written else _NOTHING
+        return _fail(str(stop) or what, 130)
     except BrokenPipeError:
         _abandon_output()
         return 0

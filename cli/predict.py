@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from . import options, output
+from .places import out_file
 
 __all__ = ["command"]
 
@@ -25,8 +26,9 @@ def command(
     read: options.Read,
 ) -> None:
     """Place the documents of PATH in the clusters of MODEL; prints id,cluster,name,score."""
-    with output.showing_progress():
+    with output.showing_progress(), out_file(out, (model, path, vectors)) as place:
         from textclust.answer.model import load
+        from textclust.writing import LABELS
 
         clustering = load(model)
         reading = options.cleaned_like(clustering, read)(path)
@@ -38,19 +40,18 @@ def command(
             documents = reading.catalogue()
             order = list(range(len(documents)))
             placement = clustering.predict(vectors=options.load_vectors(vectors, len(documents)))
+        labels, scores = placement.labels[order], placement.scores[order]
+        rows = [
+            (name, int(h), clustering.names[h], round(float(score), 4))
+            for name, h, score in zip(documents.ids, labels, scores, strict=True)
+        ]
+        table = output.csv_text(LABELS, rows)
+        if place is not None:
+            place.write(table)
     output.note_skipped(documents.skipped)
-    labels, scores = placement.labels[order], placement.scores[order]
-    rows = [
-        (name, int(h), clustering.names[h], round(float(score), 4))
-        for name, h, score in zip(documents.ids, labels, scores, strict=True)
-    ]
-    header = ("id", "cluster", "name", "score")
     if json:
-        output.print_json({"labels": [dict(zip(header, row, strict=True)) for row in rows]})
-    elif out is None:
-        print(output.csv_text(header, rows), end="")
-    if out is not None:
-        from textclust.writing import write_whole
-
-        write_whole(out, output.csv_text(header, rows))
-        output.note(f"written to {out}")
+        output.print_json({"labels": [dict(zip(LABELS, row, strict=True)) for row in rows]})
+    elif place is None:
+        print(table, end="")
+    if place is not None:
+        place.note()

@@ -3,51 +3,63 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import output
+from . import output, places
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
     from textclust.text.folders import LeaveOut
 
-__all__ = [
-    "as_json",
-    "leave_out",
-    "note_written",
-    "prepared",
-    "show",
-    "tell",
-    "write",
-    "write_memberships",
-]
+__all__ = ["as_json", "check", "leave_out", "note_written", "prepared", "show", "tell", "write"]
 
-_COLUMNS = ("id", "cluster", "name", "score")
+_NAMES = ("labels.csv", "clusters.json", "model", "report.html")
+_MEMBERSHIPS = "memberships.csv"
+Place = places.OutFile | places.OutFolder | None
 
 
-def prepared(out: Path | None) -> Any:
-    """A place to write results to, found unwritable before the work is done."""
-    from contextlib import nullcontext
+def prepared(
+    out: Path | None, inputs: Iterable[object], *, memberships: bool = False
+) -> AbstractContextManager[Place]:
+    """A place to write results to; what must not be written over is told before the work."""
+    from textclust.errors import InputError
+    from textclust.writing import is_same
 
-    from textclust.writing import staged_folder
+    if out is None or _is_table(out):
+        return places.out_file(out, inputs)
+    for given in places.given(*inputs):
+        if is_same(out, given):
+            raise InputError(
+                f"{given}: the results cannot lie among the documents; name another --out"
+            )
+    names = (*_NAMES, _MEMBERSHIPS) if memberships else _NAMES
+    return places.out_folder(out, names, inputs, retired=(_MEMBERSHIPS,))
 
-    if out is None:
-        return nullcontext()
-    return staged_folder(out.parent if _is_table(out) else out)
+
+class _EndOfCheckError(Exception):
+    """Leaves a place without writing to it."""
+
+
+def check(out: Path | None, inputs: Iterable[object]) -> None:
+    """Find out whether results could be written, and write nothing."""
+    with suppress(_EndOfCheckError), prepared(out, inputs):
+        raise _EndOfCheckError
 
 
 def _is_table(out: Path) -> bool:
     """Whether --out names a file for the labels alone."""
-    return out.suffix.lower() == ".csv" and not out.is_dir()
+    return out.suffix.lower() == ".csv" and not os.path.isdir(out)
 
 
 def leave_out(path: str, *places: Any) -> LeaveOut | None:
     """What tells results, of this run or an earlier one, from the documents in their folder."""
     from textclust.errors import InputError
     from textclust.text.names import readable
+    from textclust.writing import PREFIX
 
     if not os.path.isdir(path):
         return None
@@ -56,7 +68,8 @@ def leave_out(path: str, *places: Any) -> LeaveOut | None:
     if "." in below:
         raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
     here = [readable(os.fsencode(name)).replace(os.sep, "/") for name in below]
-    here = [name if name.lower().endswith(".csv") else f"{name}/" for name in here]
+    beside = [f"{name.rpartition('/')[0]}/{PREFIX}".lstrip("/") for name in here]
+    here = [*(name if name.lower().endswith(".csv") else f"{name}/" for name in here), *beside]
     mark = "model/manifest.json"
 
     def beginnings(names: list[str]) -> tuple[str, ...]:
@@ -66,27 +79,32 @@ def leave_out(path: str, *places: Any) -> LeaveOut | None:
     return beginnings
 
 
-def write(clustering: Clustering, stage: Path, out: Path, *, texts: bool) -> None:
-    """Write what `out` asks for to its stage: everything, or the labels alone."""
-    if _is_table(out):
-        _write_labels(clustering, stage / out.name)
-    else:
-        _write_all(clustering, stage, texts=texts)
+def write(
+    clustering: Clustering, place: Place, *, texts: bool = True, memberships: bool = False
+) -> None:
+    """Write to a place what belongs there: everything, or the labels alone."""
+    if isinstance(place, places.OutFile):
+        place.write(_labels(clustering))
+    elif place is not None:
+        _write_all(clustering, place.stage, texts=texts)
+        if memberships and clustering.memberships is not None:
+            _write_memberships(clustering, place.stage / _MEMBERSHIPS)
 
 
-def note_written(out: Path | None, *more: str) -> None:
+def note_written(place: Place, *, memberships: bool = False) -> None:
     """Tell where the results are, if anywhere."""
-    if out is not None:
-        files = ("labels.csv", "clusters.json", "model/", "report.html", *more)
-        output.note(f"written to {out}" + ("" if _is_table(out) else f": {', '.join(files)}"))
+    if isinstance(place, places.OutFile):
+        place.note()
+    elif place is not None:
+        names = ("model/" if name == "model" else name for name in _NAMES)
+        place.note(*names, *([_MEMBERSHIPS] if memberships else []))
 
 
-def write_memberships(clustering: Clustering, path: Path) -> None:
-    """A table of how far each document belongs to each cluster, where that was found."""
+def _write_memberships(clustering: Clustering, path: Path) -> None:
+    """A table of how far each document belongs to each cluster."""
     from textclust.writing import write_whole
 
-    if clustering.memberships is None:
-        return
+    assert clustering.memberships is not None
     header = ("id", *(str(h) for h in range(clustering.k)))
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
@@ -108,16 +126,14 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool) -> None:
     from textclust.writing import write_whole
 
     with beside(partial(clustering.save, folder / "model")):
-        _write_labels(clustering, folder / "labels.csv")
+        write_whole(folder / "labels.csv", _labels(clustering))
         clustering.report(folder / "report.html", texts=texts)
         content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", content + "\n")
 
 
-def _write_labels(clustering: Clustering, path: Path) -> None:
-    from textclust.writing import write_whole
-
-    write_whole(path, output.csv_text(_columns(clustering), _rows(clustering)))
+def _labels(clustering: Clustering) -> str:
+    return output.csv_text(_columns(clustering), _rows(clustering))
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
@@ -131,7 +147,9 @@ def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
     """What is told of each document; how new it is beside a background alone."""
-    return _COLUMNS if clustering.past is None else (*_COLUMNS, "novelty")
+    from textclust.writing import LABELS
+
+    return LABELS if clustering.past is None else (*LABELS, "novelty")
 
 
 def tell(clustering: Clustering, skipped: list[Any]) -> None:

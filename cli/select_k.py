@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import options, output, results
+from .places import out_file
 
 if TYPE_CHECKING:
     from textclust.selection.choice import Selection
@@ -80,9 +81,17 @@ def command(
         raise InputError(f"--from {first} is more than --to {last}; turn them round")
     if plot is not None:
         from textclust.selection.plot import check_place
+        from textclust.writing import is_same
 
         check_place(plot)
-    with output.showing_progress():
+        if out is not None and is_same(plot, out):
+            raise InputError(f"{plot} cannot be both the picture and the table; name two files")
+    inputs = (path, seeds, constraints, vectors)
+    with (
+        output.showing_progress(),
+        out_file(plot, inputs) as picture_file,
+        out_file(out, inputs) as table_file,
+    ):
         places = [place for place in (plot, out) if place is not None]
         reading = read(path, results.leave_out(path, *places))
         from textclust.hints import Hints
@@ -104,17 +113,20 @@ def command(
             distortion=distortion.value,
             random_state=random_state,
         )
-        if plot is not None:
-            selection.plot(plot)
-        if out is not None:
-            _write(selection, out)
+        if picture_file is not None:
+            from textclust.selection.plot import picture
+
+            picture_file.write(picture(selection, picture_file.out))
+        if table_file is not None:
+            table_file.write(_table(selection))
     output.note_skipped(documents.skipped)
     if json:
         output.print_json({"documents": len(documents), **selection.to_dict()})
     else:
         _show(selection, len(documents))
-    for place in places:
-        output.note(f"written to {place}")
+    for file in (picture_file, table_file):
+        if file is not None:
+            file.note()
 
 
 def _range(first: int | None, last: int | None, n: int, classes: int) -> range | None:
@@ -136,14 +148,12 @@ def _show(selection: Selection, n: int) -> None:
     output.print_line(f"Recommended: {selection.reason}.")
 
 
-def _write(selection: Selection, path: Path) -> None:
+def _table(selection: Selection) -> str:
     from dataclasses import astuple, fields
-
-    from textclust.writing import write_whole
 
     header = [field.name for field in fields(selection.table[0])]
     rows = [["" if v is None else v for v in astuple(row)] for row in selection.table]
-    write_whole(path, output.csv_text(header, rows))
+    return output.csv_text(header, rows)
 
 
 def _columns(selection: Selection) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-import shutil
+import os
 import tarfile
 import tempfile
 import urllib.error
@@ -18,6 +18,7 @@ from textclust.errors import InputError, OutputError
 from textclust.progress import track
 from textclust.text.cleaning import Cleaning
 from textclust.text.documents import read_documents
+from textclust.writing import staged_folder, writing_to
 
 from .registry import REGISTRY, Corpus, cache_folder, find, path
 
@@ -35,7 +36,8 @@ def fetch(name: str, source: str | None = None, download: Download | None = None
 
     `source` is another address, or a file, to take it from. What comes is kept only if it holds
     the documents of the corpus, or, where these are not on record, as many of them in as many
-    classes. `download` does the fetching, in the place of the network.
+    classes. A file in the cache is never replaced. `download` does the fetching, in the place of
+    the network.
     """
     found = find(name)
     if found is not None and source is None:
@@ -46,16 +48,21 @@ def fetch(name: str, source: str | None = None, download: Download | None = None
         return path(name)
     get = download or (_from_scikit_learn if address == "scikit-learn" else _download)
     place = cache_folder() / corpus.file
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache_folder(), prefix=".fetch-") as stage:
-            file = Path(stage) / place.name
+    if os.path.lexists(place):
+        raise OutputError(f"{place}: there already; remove it to fetch {name} once more")
+    with staged_folder(place.parent, [place.name], replaces=_nothing) as stage:
+        file = stage / place.name
+        with writing_to(cache_folder()):
             get(address, file, name)
-            _check(corpus, file, address)
-            return Path(shutil.move(file, place))
-    except OSError as error:
-        reason = error.strerror or error
-        raise OutputError(f"{cache_folder()}: cannot be written ({reason})") from error
+        _check(corpus, file, address)
+        with writing_to(cache_folder()), file.open("rb") as fetched:
+            os.fsync(fetched.fileno())
+    return place
+
+
+def _nothing(place: Path) -> bool:
+    """False: a corpus that is there may be the user's own copy."""
+    return False
 
 
 def digest_of(file: Path) -> str:
@@ -119,7 +126,8 @@ def _from_scikit_learn(address: str, place: Path, name: str) -> None:
     from sklearn.datasets import fetch_20newsgroups
 
     try:
-        posts = fetch_20newsgroups(subset="all", data_home=str(place.parent / "scikit-learn"))
+        with tempfile.TemporaryDirectory(dir=place.parent) as home:
+            posts = fetch_20newsgroups(subset="all", data_home=home)
     except (urllib.error.URLError, HTTPException, OSError) as error:
         raise InputError(
             f"{name}: scikit-learn cannot fetch it ({error}); check the network"

@@ -5,33 +5,52 @@ from __future__ import annotations
 import errno
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
+from textclust.cli.main import run
 
 from tests.cli.conftest import TEXTS
 from tests.cli.running import finish, snapshot, start, write_files
+from tests.writing.steps import in_another_process, kill
 
-READY = (  # everything heavy is imported before the command begins
-    "import sys, textclust.pipeline, textclust.methods.kmeans, textclust.text.termspace;"
-    "from textclust.cli.main import main; main()"
-)
 INTERRUPTED = "textclust: interrupted; nothing was written\n"
+# The command, which says on standard error when it comes to a function, and waits there.
+WAITING = """
+import sys, time
+from importlib import import_module
+
+def waiting(*_, **__):
+    print("here", file=sys.stderr, flush=True)
+    while True:
+        time.sleep(0.02)
+
+room, name = sys.argv.pop(1).split(":")
+home = import_module(room)
+*owners, last = name.split(".")
+for owner in owners:
+    home = getattr(home, owner)
+setattr(home, last, waiting)
+from textclust.cli.main import main
+main()
+"""
 
 
-def interrupt(process, place):
-    """Send Ctrl-C once the command is at work: when its hidden stage is there."""
-    while not list(place.rglob(".*-*")):
-        assert process.poll() is None, finish(process)
-        time.sleep(0.005)
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
+def interrupted_at(function, *arguments, place, number=signal.SIGINT, stdin=b""):
+    """The command, interrupted once it has come to a function."""
+    process = start(function, *arguments, program=WAITING, cwd=place)
+    process.stdin.write(stdin)
+    process.stdin.flush()
+    while (line := process.stderr.readline()) != b"here\n":
+        assert line, finish(process)
+    process.send_signal(number)
+    return finish(process)
 
 
 @pytest.fixture
@@ -44,36 +63,144 @@ def place(tmp_path, results):
 # Ctrl-C
 
 
-@pytest.fixture(scope="module")
-def many(tmp_path_factory):
-    """Documents enough to keep the command busy for a while."""
-    rng = random.Random(0)
-    words = [f"word{i:04}" for i in range(3000)]
-    texts = {f"{i % 5}/{i}": " ".join(rng.choices(words, k=150)) for i in range(4000)}
-    return write_files(tmp_path_factory.mktemp("many"), texts)
-
-
-@pytest.mark.parametrize("out", ["out", "new/deep"])
-def test_ctrl_c_while_many_documents_are_clustered_leaves_no_trace(many, place, out):
+@pytest.mark.parametrize("out", ["out", "new/deep", "labels.csv"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        "textclust.text.termspace:TermSpace.fit_transform",
+        "textclust.methods.loop:minimise",
+        "textclust.report:gather",
+    ],
+)
+def test_ctrl_c_leaves_no_trace(corpus, place, function, out):
+    if (function, out) == ("textclust.report:gather", "labels.csv"):
+        pytest.skip("no report is written")
     before = snapshot(place)
-    process = start("cluster", many, "--k", 20, "--out", out, program=READY, cwd=place)
-    interrupt(process, place)
-    answer = finish(process)
+    options = ("--k", 3, "--out", out, "--init", "k-means++")
+    answer = interrupted_at(function, "cluster", corpus, *options, place=place)
+    assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
+    assert snapshot(place) == before
+
+
+def test_the_signal_to_end_leaves_no_trace_either(corpus, place):
+    before = snapshot(place)
+    options = ("--k", 3, "--out", "out")
+    function = "textclust.pipeline:cluster"
+    answer = interrupted_at(
+        function, "cluster", corpus, *options, place=place, number=signal.SIGTERM
+    )
     assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
     assert snapshot(place) == before
 
 
 def test_ctrl_c_while_standard_input_is_read_leaves_no_trace(place):
     before = snapshot(place)
-    process = start("cluster", "-", "--k", 3, "--out", "out", program=READY, cwd=place)
-    for text in TEXTS.values():
-        process.stdin.write(json.dumps({"text": text}).encode() + b"\n")
-    process.stdin.flush()
-    interrupt(process, place)
-    process.wait(timeout=60)
-    answer = finish(process)
+    lines = b"".join(json.dumps({"text": text}).encode() + b"\n" for text in TEXTS.values())
+    options = ("--k", 3, "--out", "out")
+    function = "textclust.text.rows:_json_object"
+    answer = interrupted_at(function, "cluster", "-", *options, place=place, stdin=lines)
     assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
     assert snapshot(place) == before
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("out", ["out", "labels.csv", "fresh"])
+def test_ctrl_c_at_any_move_leaves_all_old_or_all_new_and_says_which(
+    textclust, corpus, tmp_path, after, out, monkeypatch
+):
+    """The run that was interrupted between a move and its note deleted what it had replaced."""
+    states = {}
+    for k in (3, 2):
+        textclust("cluster", corpus, "--k", k, "--out", tmp_path / str(k) / out)
+        states[k] = snapshot(tmp_path / str(k))
+    if out == "fresh":
+        states[3] = {}
+    for n in count():
+        folder = tmp_path / f"at-{n}"
+        if out == "fresh":
+            folder.mkdir()
+        else:
+            shutil.copytree(tmp_path / "3", folder)
+        with monkeypatch.context() as patch:
+            reached = interrupt_move(patch, n, after)
+            answer = textclust("cluster", corpus, "--k", 2, "--out", folder / out)
+        assert snapshot(folder) in states.values(), n
+        if not reached:
+            break
+        written = f"textclust: interrupted; written before that: {folder / out}\n"
+        assert (answer.code, answer.out) == (130, "")
+        assert answer.err == (INTERRUPTED if snapshot(folder) == states[3] else written), n
+    assert n >= (1 if out == "labels.csv" else 5)
+
+
+def interrupt_move(patch, n, after):
+    """Raise KeyboardInterrupt before or after the nth rename; a list that tells whether it was."""
+    numbers, reached = count(), []
+
+    def stopped(real):
+        def move(source, target):
+            here = next(numbers) == n
+            if here:
+                reached.append(target)
+            if here and not after:
+                raise KeyboardInterrupt
+            real(source, target)
+            if here:
+                raise KeyboardInterrupt
+
+        return move
+
+    for name in ("rename", "replace"):
+        patch.setattr(os, name, stopped(getattr(os, name)))
+    return reached
+
+
+def test_ctrl_c_after_the_results_are_written_says_where_they_are(
+    textclust, corpus, place, monkeypatch
+):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("textclust.cli.results.show", interrupted)
+    answer = textclust("cluster", corpus, "--k", 2, "--out", place / "out")
+    assert answer.code == 130
+    assert answer.err == f"textclust: interrupted; written before that: {place / 'out'}\n"
+
+
+def test_ctrl_c_while_clustering_says_where_the_answers_are(
+    textclust, corpus, tmp_path, monkeypatch
+):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("textclust.pipeline.cluster", interrupted)
+    file = tmp_path / "answers.csv"
+    answer = textclust("ask", corpus, "--k", 3, "--oracle", "folders", "--answers", file)
+    assert answer.code == 130
+    assert answer.err.endswith(f"textclust: interrupted; written before that: {file}\n")
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_after_a_kill_amid_the_moves_models_and_labels_are_there_again(
+    textclust, corpus, place, n, monkeypatch
+):
+    old, moved = snapshot(place), count()
+
+    def killed(source, target, rename=os.rename):
+        rename(source, target)
+        if next(moved) == n:
+            kill()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", killed)
+        arguments = ["cluster", str(corpus), "--k", "2", "--out", str(place / "out")]
+        assert os.WTERMSIG(in_another_process(partial(run, arguments))) == signal.SIGKILL
+    assert snapshot(place) != old
+    if n % 2:
+        assert textclust("explain", place / "out", "moon/1").code == 0
+    else:
+        assert textclust("evaluate", place / "out", corpus).code == 0
+    assert snapshot(place) == old
 
 
 @pytest.mark.parametrize("step", ["report", "save"])
@@ -194,7 +321,7 @@ def test_a_full_disk_leaves_the_old_results(textclust, corpus, place, n, monkeyp
 
 
 def test_a_full_disk_leaves_the_old_predictions(textclust, corpus, place, monkeypatch):
-    write_files(place, {"labels.csv": "old"})
+    shutil.copy(place / "out" / "labels.csv", place / "labels.csv")
     before = snapshot(place)
     monkeypatch.setattr(os, "fsync", full)
     answer = textclust("predict", place / "out", corpus, "--out", place / "labels.csv")
@@ -246,7 +373,8 @@ def test_something_else_in_the_place_of_a_result_does_not_lead_to_half_of_them(
     write_files(tmp_path / "out", {"clusters.json": "old", mine: "mine"})
     before = snapshot(tmp_path)
     answer = textclust("cluster", corpus, "--k", 2, "--out", tmp_path / "out")
-    assert answer.code == 0 or snapshot(tmp_path) == before
+    assert answer.code == 2
+    assert snapshot(tmp_path) == before
 
 
 @pytest.mark.parametrize("command", ["cluster", "predict"])

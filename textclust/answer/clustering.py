@@ -226,13 +226,16 @@ class Clustering:
         return summary(self, terms, documents)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the model to a folder, whole or not at all."""
+        """Write the model to a folder, whole or not at all; only a model may be replaced there."""
         from textclust.answer.model import save_model
 
         return save_model(self, path)
 
     def report(self, path: str | os.PathLike[str], *, texts: bool = True) -> Path:
-        """Write one offline HTML page; `texts=False` leaves the documents' words out."""
+        """Write one offline HTML page; `texts=False` leaves the documents' words out.
+
+        Only a page that textclust wrote may be replaced.
+        """
         from textclust.report import write_report
 
         return write_report(self, path, texts=texts)

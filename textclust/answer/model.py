@@ -32,14 +32,13 @@ from textclust.answer.arrays import write_arrays
 from textclust.answer.clustering import Card, Clustering, Placement, Space
 from textclust.answer.evidence import Evidence
 from textclust.errors import ModelError, OutputError
-from textclust.writing import staged_folder, whole_file, write_whole
+from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
 
 if TYPE_CHECKING:
     from textclust.answer.past import Past
 
 __all__ = ["load", "save_model"]
 
-_FORMAT = "textclust model"
 _VERSION = 2
 _FILES = ("model.json", "arrays.npz")
 _CSR = ("data", "indices", "indptr")
@@ -60,15 +59,15 @@ _BROKEN = (
 
 
 def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
-    """Write a clustering to a folder, whole or not at all."""
-    model = _json(_description(clustering))
+    """Write a clustering to a folder, whole or not at all; only a model may be replaced there."""
     folder = Path(path)
-    with staged_folder(folder) as stage:
+    with staged_folder(folder, ("manifest.json", *_FILES)) as stage:
+        model = _json(_description(clustering))
         write_whole(stage / "model.json", model)
         with whole_file(stage / "arrays.npz") as file:
             checksum = write_arrays(file, _arrays(clustering))
         checksums = {"model.json": hashlib.sha256(model).hexdigest(), "arrays.npz": checksum}
-        manifest = {"format": _FORMAT, "version": _VERSION, "files": checksums}
+        manifest = {"format": MODEL_FORMAT, "version": _VERSION, "files": checksums}
         write_whole(stage / "manifest.json", _json(manifest))
     return folder
 
@@ -76,6 +75,8 @@ def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
 def load(path: str | os.PathLike[str]) -> Clustering:
     """Read a clustering that `Clustering.save` wrote; refuse what is damaged or newer."""
     folder = Path(path)
+    for place in (folder.parent, folder):  # where a run was killed as it replaced the model
+        recover(place)
     if not (folder / "manifest.json").is_file() and (folder / "model").is_dir():
         folder = folder / "model"
     if not (folder / "manifest.json").is_file():
@@ -203,7 +204,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads((folder / "manifest.json").read_bytes())
     except (OSError, ValueError) as error:
         raise ModelError(f"{folder}: manifest.json is damaged ({error})") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != MODEL_FORMAT:
         raise ModelError(f"{folder}: not a textclust model")
     version = manifest.get("version")
     if not isinstance(version, int) or not isinstance(manifest.get("files"), dict):

@@ -13,7 +13,7 @@ from typing import Any
 from textclust import __version__
 from textclust.errors import InputError
 from textclust.experiments.declared import Experiment, Row
-from textclust.writing import write_whole
+from textclust.writing import claim, is_ours, write_whole
 
 __all__ = ["Done", "Ledger", "csv_text"]
 
@@ -28,6 +28,15 @@ class Ledger:
         self._file = self.folder / "runs.csv"
         self._columns = (*experiment.axes, *experiment.measures)
         self._header = ("case", "run", "of", *self._columns)
+
+    def claim(self) -> None:
+        """An OutputError where a file of someone else is in the place of one of ours."""
+        for name in ("settings.json", "runs.csv", "summary.csv", "plot.png"):
+            claim(self.folder / name, replaces=self._is_ours)
+
+    def put(self, name: str, content: str | bytes) -> None:
+        """Write one of the files."""
+        write_whole(self.folder / name, content, replaces=self._is_ours)
 
     def read(self) -> Done:
         """The units that were finished; a part of one, as a crash may leave it, is none."""
@@ -47,11 +56,9 @@ class Ledger:
 
     def write(self, done: Done) -> None:
         """The whole file, in the order of `done`."""
-        write_whole(
-            self.folder / "settings.json", json.dumps({"textclust": __version__}, indent=2) + "\n"
-        )
+        self.put("settings.json", json.dumps({"textclust": __version__}, indent=2) + "\n")
         lines = [line for unit, rows in done.items() for line in self._lines(*unit, rows)]
-        write_whole(self._file, _csv([self._header, *lines]))
+        self.put("runs.csv", _csv([self._header, *lines]))
 
     def append(self, case: str, run: int, rows: list[Row]) -> None:
         """A finished unit, in one piece."""
@@ -62,6 +69,10 @@ class Ledger:
 
     def _lines(self, case: str, run: int, rows: list[Row]) -> list[list[Any]]:
         return [[case, run, len(rows), *(row.get(n, "") for n in self._columns)] for row in rows]
+
+    def _is_ours(self, place: Path) -> bool:
+        """Whatever has such a name in a folder of ours is ours."""
+        return is_ours(self.folder / "settings.json")
 
     def _check_version(self) -> None:
         settings = self.folder / "settings.json"

@@ -16,7 +16,7 @@ from textclust.experiments.declared import Experiment
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, finished
 from textclust.experiments.table import Table
-from textclust.writing import write_whole
+from textclust.writing import any_file, write_whole
 
 __all__ = ["page"]
 
@@ -84,7 +84,8 @@ def _section(experiment: Experiment, out: Path, pictures: Path | None) -> Iterat
     if experiment.differs:
         yield f"Ours: {experiment.differs}\n"
     if pictures is not None:
-        write_whole(pictures / f"{name}.png", picture(experiment, made.cells))
+        drawn = picture(experiment, made.cells)
+        write_whole(pictures / f"{name}.png", drawn, replaces=any_file)
         yield f"![{experiment.title}](results/{name}.png)\n"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from textclust.errors import InputError
 from textclust.experiments.declared import Experiment
 from textclust.experiments.summary import Cell
+from textclust.writing import PICTURE_METADATA
 
 __all__ = ["can_draw", "picture"]
 
@@ -62,7 +63,7 @@ def picture(experiment: Experiment, cells: list[Cell], kind: str = "png") -> byt
     )
     figure.suptitle(fill(experiment.title, int(inches * _LETTERS * 0.8)), fontsize=10)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format=kind, dpi=_DOTS)
+    figure.savefig(buffer, format=kind, dpi=_DOTS, metadata=PICTURE_METADATA[kind])
     return buffer.getvalue()
 
 

@@ -20,7 +20,6 @@ from textclust.experiments.summary import Cell, as_rows, as_table, summary
 from textclust.experiments.table import Table
 from textclust.progress import track
 from textclust.threads import at_most
-from textclust.writing import write_whole
 
 __all__ = ["Reproduction", "finished", "perform"]
 
@@ -60,6 +59,7 @@ def perform(
         done = _sorted(dict(_finished(experiment, wanted, jobs)), wanted)
         return Reproduction(experiment, done, summary(experiment, done))
     ledger, known = Ledger(experiment, out), _known(experiment, out, others)
+    ledger.claim()
     ledger.write(known)
     left = [unit for unit in wanted if _key(*unit) not in known]
     with suppress(KeyboardInterrupt):
@@ -75,9 +75,9 @@ def perform(
     done = _sorted(known, wanted)
     ledger.write({**done, **dict(sorted(known.items()))})
     result = Reproduction(experiment, done, summary(experiment, done), ledger.folder)
-    write_whole(ledger.folder / "summary.csv", csv_text(result.rows()))
+    ledger.put("summary.csv", csv_text(result.rows()))
     if can_draw():
-        write_whole(ledger.folder / "plot.png", picture(experiment, result.cells))
+        ledger.put("plot.png", picture(experiment, result.cells))
     return result
 
 

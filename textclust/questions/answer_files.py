@@ -17,7 +17,7 @@ from pathlib import Path
 from textclust.errors import InputError, OutputError
 from textclust.questions.dialogue import Answer
 from textclust.supervision.constraint_files import DONT_KNOW, match, parse_lines, refuse_wrong
-from textclust.writing import write_whole
+from textclust.writing import about_to_write, any_file, write_whole
 
 __all__ = ["AnswerFile", "read_answers"]
 
@@ -45,7 +45,7 @@ class AnswerFile:
         self._kinds = {self._pair(row): self._kind(row) for row in self._rows}
         self._replaced: list[list[list[str]] | None] = []
         if content != found:
-            write_whole(self._path, content)
+            write_whole(self._path, content, replaces=any_file)
 
     def append(self, left: int, right: int, same: bool | None) -> None:
         """Write down one more answer; it is on the disk when this returns."""
@@ -77,7 +77,7 @@ class AnswerFile:
         return row[self._places[2]].strip()
 
     def _write_anew(self) -> None:
-        write_whole(self._path, _csv([self._header, *self._rows]))
+        write_whole(self._path, _csv([self._header, *self._rows]), replaces=any_file)
 
 
 def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
@@ -124,6 +124,7 @@ def _read(path: Path) -> str:
 def _append(path: Path, text: str) -> None:
     """Add to a file in one go, and wait until the disk has it."""
     try:
+        about_to_write(path, path, path)
         handle = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
             data = text.encode("utf-8")

@@ -20,7 +20,7 @@ from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
 from textclust.report.supervision import supervision_section
 from textclust.report.table import Table, tabulate
-from textclust.writing import write_whole
+from textclust.writing import whole_file
 
 __all__ = ["write_report"]
 
@@ -34,7 +34,7 @@ def write_report(
     ----------
     clustering : Clustering
     path : path
-        The file to write; it appears whole or not at all.
+        The file to write; it appears whole or not at all, and replaces only such a page.
     texts : bool, default=True
         False leaves out whatever quotes a document: titles, excerpts and the terms that
         pull single documents. Ids, scores, the terms of the clusters and their counts of
@@ -47,6 +47,12 @@ def write_report(
     25,000 they are left out, above 50,000 it holds a sample; the map shows about 5,000. Where
     so, the page says so.
     """
+    with whole_file(path) as file:  # first, so that a place that is taken is told at once
+        file.write(_page(clustering, texts))
+    return Path(path)
+
+
+def _page(clustering: Clustering, texts: bool) -> bytes:
     apart = separations(clustering.text_space)
     content, table = gather(clustering, apart, texts), tabulate(clustering, texts)
     names = [cluster.name for cluster in content.clusters]
@@ -62,7 +68,7 @@ def write_report(
     }
     frame = (Template(half).substitute(parts) for half in _part("page.html").split("$data"))
     data = table.columns(names)  # by far the most, so it is copied once and no more
-    return write_whole(path, data.encode().join(half.encode("utf-8", "replace") for half in frame))
+    return data.encode().join(half.encode("utf-8", "replace") for half in frame)
 
 
 def _part(name: str) -> str:

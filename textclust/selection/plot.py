@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textclust.errors import InputError
-from textclust.writing import whole_file
+from textclust.writing import PICTURE_METADATA, write_whole
 
 if TYPE_CHECKING:
     from textclust.selection.choice import Selection
 
-__all__ = ["check_place", "draw"]
+__all__ = ["check_place", "draw", "picture"]
 
 _KINDS = (".png", ".svg", ".pdf")
 
@@ -26,8 +27,13 @@ def check_place(path: Path) -> None:
 
 
 def draw(selection: Selection, path: Path) -> Path:
-    """One panel for each kind of evidence, the number chosen marked in each."""
+    """Draw the evidence to a file; only such a picture may be replaced there."""
     check_place(path)
+    return write_whole(path, picture(selection, path))
+
+
+def picture(selection: Selection, path: Path) -> bytes:
+    """One panel for each kind of evidence, the number chosen marked in each; as `path` ends."""
     from matplotlib.figure import Figure
 
     with_links = selection.table[0].links_kept is not None
@@ -54,9 +60,9 @@ def draw(selection: Selection, path: Path) -> Path:
         each.axvline(selection.k, color="0.6", linestyle=":", zorder=0)
         each.set(xlabel="k")
         each.xaxis.get_major_locator().set_params(integer=True)
-    with whole_file(path) as file:
-        figure.savefig(file, format=path.suffix.lower().lstrip("."), dpi=150)
-    return path
+    buffer, kind = io.BytesIO(), path.suffix.lower().lstrip(".")
+    figure.savefig(buffer, format=kind, dpi=150, metadata=PICTURE_METADATA[kind])
+    return buffer.getvalue()
 
 
 def _column(selection: Selection, name: str) -> list[Any]:

@@ -1,15 +1,25 @@
-"""Whole or not at all."""
+"""One file, whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 
 import pytest
 
+from tests.writing.steps import (
+    at_step,
+    fill_the_disk,
+    in_another_process,
+    interrupt,
+    kill,
+    steps_of,
+)
 from textclust.errors import OutputError
-from textclust.writing import staged_folder, whole_file, write_whole
+from textclust.writing import any_file, recording, recover, whole_file, write_whole
 
 
 def listing(folder):
@@ -18,7 +28,7 @@ def listing(folder):
 
 def test_a_file_is_written_and_replaced(tmp_path):
     write_whole(tmp_path / "deep" / "a.txt", "one")
-    write_whole(tmp_path / "deep" / "a.txt", "two")
+    write_whole(tmp_path / "deep" / "a.txt", "two", replaces=any_file)
     assert (tmp_path / "deep" / "a.txt").read_text() == "two"
     assert listing(tmp_path) == ["deep", "deep/a.txt"]
 
@@ -31,46 +41,9 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputError, match="No space left"):
-        write_whole(tmp_path / "a.txt", "new")
+        write_whole(tmp_path / "a.txt", "new", replaces=any_file)
     assert (tmp_path / "a.txt").read_text() == "old"
     assert listing(tmp_path) == ["a.txt"]
-
-
-def test_a_staged_folder_moves_in_at_the_end_and_keeps_what_else_is_there(tmp_path):
-    target = tmp_path / "out"
-    target.mkdir()
-    (target / "mine.txt").write_text("mine")
-    (target / "model").mkdir()
-    (target / "model" / "old").write_text("old")
-    with staged_folder(target) as stage:
-        (stage / "a.txt").write_text("a")
-        (stage / "model").mkdir()
-        (stage / "model" / "new").write_text("new")
-        before = [name for name in listing(target) if not name.startswith(".")]
-        assert before == ["mine.txt", "model", "model/old"]
-    assert listing(target) == ["a.txt", "mine.txt", "model", "model/new"]
-    assert listing(tmp_path) == ["out", "out/a.txt", "out/mine.txt", "out/model", "out/model/new"]
-
-
-@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
-def test_a_failure_inside_leaves_no_trace(tmp_path, failure):
-    def fail():
-        with staged_folder(tmp_path / "new" / "out") as stage:
-            (stage / "a.txt").write_text("a")
-            raise failure
-
-    with pytest.raises(failure):
-        fail()
-    assert listing(tmp_path) == []
-
-
-def test_a_file_in_the_way_is_told_before_any_work(tmp_path):
-    (tmp_path / "out").write_text("a file")
-    with pytest.raises(OutputError, match="a file is in the way"), staged_folder(tmp_path / "out"):
-        pytest.fail("the block must not run")
-    below = tmp_path / "out" / "deeper"
-    with pytest.raises(OutputError, match="cannot be written"), staged_folder(below):
-        pytest.fail("the block must not run")
 
 
 def test_a_whole_file_can_be_read_again_before_it_is_in_its_place(tmp_path):
@@ -85,7 +58,7 @@ def test_a_whole_file_can_be_read_again_before_it_is_in_its_place(tmp_path):
 
 def test_a_failure_amid_a_whole_file_leaves_the_old_one(tmp_path):
     def fail():
-        with whole_file(tmp_path / "a.bin") as file:
+        with whole_file(tmp_path / "a.bin", replaces=any_file) as file:
             file.write(b"new")
             raise ValueError("amid")
 
@@ -114,3 +87,32 @@ def test_files_written_at_the_same_time_have_the_modes_of_the_process(tmp_path, 
         assert umask(0o027) == 0o027
     finally:
         umask(ours)
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "deep" / "a.txt")
+    write_whole(tmp_path / "link", "one")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "deep" / "a.txt").read_text() == "one"
+
+
+@pytest.mark.parametrize("happens", [interrupt, fill_the_disk, kill])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_whatever_happens_at_any_step_the_file_is_the_old_or_the_new_one(
+    tmp_path, happens, after, monkeypatch
+):
+    work = partial(write_whole, tmp_path / "a.txt", "new", replaces=any_file)
+    for n in steps_of(monkeypatch, work):
+        (tmp_path / "a.txt").write_text("old")
+        with recording() as record, at_step(monkeypatch, n, happens, after=after):
+            if happens is kill:
+                in_another_process(work)
+            else:
+                with suppress(KeyboardInterrupt, OutputError):
+                    work()
+        content = (tmp_path / "a.txt").read_text()
+        assert content in ("old", "new")
+        if happens is not kill:
+            assert bool(record.standing()) == (content == "new"), n
+        recover(tmp_path)
+        assert listing(tmp_path) == ["a.txt"], n

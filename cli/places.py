@@ -1,0 +1,97 @@
+"""Where a command writes its results to: checked before the work is done, and again after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BufferedRandom
+from pathlib import Path
+
+from . import output
+
+__all__ = ["OutFile", "OutFolder", "given", "out_file", "out_folder"]
+
+
+@dataclass
+class _Out:
+    """Where results go, and whether there are some of an earlier run."""
+
+    out: Path
+    replaced: bool
+
+    def note_replaced(self) -> None:
+        """Say so if results of an earlier run were replaced."""
+        if self.replaced:
+            output.note(f"replaced the results of an earlier run in {self.out}")
+
+
+@dataclass
+class OutFile(_Out):
+    """One file to write; it is in its place when the block that it was opened for has ended."""
+
+    file: BufferedRandom
+
+    def write(self, content: str | bytes) -> None:
+        """Write all of it."""
+        from textclust.writing import writing_to
+
+        with writing_to(self.out):
+            self.file.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+    def note(self) -> None:
+        """Say where the file is."""
+        output.note(f"written to {self.out}")
+        self.note_replaced()
+
+
+@dataclass
+class OutFolder(_Out):
+    """Entries of a folder; they are in it when the block that it was opened for has ended."""
+
+    stage: Path
+
+    def note(self, *names: str) -> None:
+        """Say where they are."""
+        output.note(f"written to {self.out}: {', '.join(names)}")
+        self.note_replaced()
+
+
+@contextmanager
+def out_file(out: Path | None, inputs: Iterable[object] = ()) -> Iterator[OutFile | None]:
+    """A file, or None where none is wanted."""
+    if out is None:
+        yield None
+        return
+    from textclust.writing import reserved_file
+
+    replaced = os.path.lexists(os.path.realpath(out))
+    with reserved_file(out, inputs=given(*inputs)) as file:
+        yield OutFile(out, replaced, file)
+
+
+@contextmanager
+def out_folder(
+    out: Path | None,
+    names: Iterable[str],
+    inputs: Iterable[object] = (),
+    retired: Iterable[str] = (),
+) -> Iterator[OutFolder | None]:
+    """A folder for entries of these names, or None where none is wanted."""
+    if out is None:
+        yield None
+        return
+    from textclust.writing import staged_folder
+
+    names = tuple(names)
+    replaced = any(os.path.lexists(out / name) for name in names)
+    with staged_folder(out, names, inputs=given(*inputs), retired=retired) as stage:
+        yield OutFolder(out, replaced, stage)
+
+
+def given(*inputs: object) -> list[str]:
+    """The files and folders among what a command was given to read; of results, their model."""
+    found = [os.fspath(each) for each in inputs if isinstance(each, str | os.PathLike) and each]
+    models = [os.path.join(each, "model") for each in found]
+    return [*found, *models]

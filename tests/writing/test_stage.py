@@ -1,0 +1,272 @@
+"""Results appear together or not at all, whatever happens at whichever step."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from functools import partial
+
+import pytest
+
+from tests.writing.steps import (
+    at_step,
+    fill_the_disk,
+    in_another_process,
+    interrupt,
+    kill,
+    listing,
+    shown,
+    steps_of,
+)
+from textclust.errors import OutputError
+from textclust.writing import recording, recover, staged_folder, write_whole
+
+NAMES = ("labels.csv", "model", "report.html")
+MANIFEST = json.dumps({"format": "textclust model", "version": 2, "files": {"arrays.npz": ""}})
+PAGE = '<!DOCTYPE html>\n<meta name="generator" content="textclust">'
+
+
+def table(name):
+    return f"id,cluster,name,score\na,0,{name},0.5\n"
+
+
+def write(folder, name="new"):
+    """Write results that are a table, a model, and a page that is new."""
+    with staged_folder(folder, NAMES, retired=("memberships.csv",)) as stage:
+        write_whole(stage / "labels.csv", table(name))
+        write_whole(stage / "report.html", PAGE + name)
+        with staged_folder(stage / "model", ("manifest.json", "arrays.npz")) as model:
+            write_whole(model / "manifest.json", MANIFEST)
+            write_whole(model / "arrays.npz", name)
+
+
+@pytest.fixture
+def earlier(tmp_path):
+    """A folder with the results of an earlier run, and a file of the user's."""
+    (tmp_path / "model").mkdir()
+    (tmp_path / "mine.txt").write_text("mine")
+    (tmp_path / "labels.csv").write_text(table("old"))
+    (tmp_path / "memberships.csv").write_text("id,0\na,1\n")
+    (tmp_path / "model" / "manifest.json").write_text(MANIFEST)
+    (tmp_path / "model" / "arrays.npz").write_text("old")
+    return tmp_path
+
+
+def copy_of(folder, tmp_path_factory):
+    new = tmp_path_factory.mktemp("copy")
+    for name, content in listing(folder).items():
+        if content is None:
+            (new / name).mkdir()
+        else:
+            (new / name).write_bytes(content)
+    return new
+
+
+@pytest.fixture
+def cases(earlier, tmp_path_factory, monkeypatch):
+    """The old state, the new one, and how often to begin: fresh folders, one for each step."""
+    done = copy_of(earlier, tmp_path_factory)
+    steps = steps_of(monkeypatch, partial(write, done))
+    new = listing(done)
+    assert set(new) == {*NAMES, "mine.txt", "model/manifest.json", "model/arrays.npz"}
+    assert len(steps) > 20
+    return listing(earlier), new, [(n, copy_of(earlier, tmp_path_factory)) for n in steps]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_an_interruption_at_any_step_leaves_all_old_or_all_new(cases, after, monkeypatch):
+    old, new, folders = cases
+    seen = set()
+    for n, folder in folders:
+        with (
+            recording() as record,
+            at_step(monkeypatch, n, interrupt, after=after),
+            pytest.raises(KeyboardInterrupt),
+        ):
+            write(folder)
+        visible = shown(folder)
+        assert visible in (old, new), n
+        assert record.standing() == ([] if visible == old else [str(folder)]), n
+        seen.add(visible == new)
+        recover(folder)  # an interruption amid clearing leaves a stage that is removed later
+        assert listing(folder) == visible, n
+    assert seen == {False, True}
+
+
+def test_two_interruptions_leave_all_old_or_all_new_to_the_next_run(
+    earlier, tmp_path_factory, monkeypatch
+):
+    work = copy_of(earlier, tmp_path_factory)
+    steps = steps_of(monkeypatch, partial(write, work))
+    old, new = listing(earlier), listing(work)
+    for first in steps:
+        for later in range(first + 1, first + 8):
+            folder = copy_of(earlier, tmp_path_factory)
+            with (
+                at_step(monkeypatch, first, interrupt, after=True),
+                at_step(monkeypatch, later, interrupt, after=True),
+                pytest.raises(KeyboardInterrupt),
+            ):
+                write(folder)
+            recover(folder)
+            assert listing(folder) in (old, new), (first, later)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_a_process_killed_at_any_step_is_undone_by_the_next_run(cases, after, monkeypatch):
+    old, new, folders = cases
+    states = []
+    for n, folder in folders:
+        with at_step(monkeypatch, n, kill, after=after):
+            status = in_another_process(partial(write, folder))
+        assert os.WTERMSIG(status) == signal.SIGKILL, n
+        recover(folder)
+        states.append(listing(folder))
+        assert states[-1] in (old, new), n
+        write(folder)
+        assert listing(folder) == new, n
+    assert old in states
+    assert new in states
+
+
+def test_the_next_run_itself_can_be_killed(earlier, tmp_path_factory, monkeypatch):
+    old = listing(earlier)
+    halfway = [name for name in listing(earlier) if name == "labels.csv"]
+    assert halfway
+    for n in range(12):
+        folder = copy_of(earlier, tmp_path_factory)
+        moved = 0
+
+        def killed_amid_moves(source, target, rename=os.rename):
+            nonlocal moved
+            rename(source, target)
+            moved += 1
+            if moved == 3:
+                kill()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "rename", killed_amid_moves)
+            in_another_process(partial(write, folder))
+        assert shown(folder) != old
+        with at_step(monkeypatch, n, kill, after=True):
+            in_another_process(partial(recover, folder))
+        recover(folder)
+        assert listing(folder) == old, n
+
+
+def test_a_full_disk_at_any_step_is_told_or_does_no_harm(cases, monkeypatch):
+    old, new, folders = cases
+    for n, folder in folders:
+        told = ""
+        with at_step(monkeypatch, n, fill_the_disk, after=False):
+            try:
+                write(folder)
+            except OutputError as error:
+                told = str(error)
+        assert shown(folder) == (old if told else new), n
+        assert not told or "No space left on device" in told
+        recover(folder)
+        assert listing(folder) in (old, new), n
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_wait_until_all_results_are_in_their_places(
+    earlier, tmp_path_factory, number, monkeypatch
+):
+    work = copy_of(earlier, tmp_path_factory)
+    write(work)
+    rename, before = os.rename, signal.signal(number, signal.default_int_handler)
+    arrived = []
+
+    def interrupted(source, target):
+        signal.raise_signal(number)
+        arrived.append(target)
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", interrupted)
+    try:
+        with recording() as record, pytest.raises(KeyboardInterrupt):
+            write(earlier)
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
+    assert len(arrived) == 6
+    assert listing(earlier) == listing(work)
+    assert record.standing() == [str(earlier)]
+
+
+def test_results_can_be_written_from_any_thread(earlier):
+    thread = threading.Thread(target=write, args=(earlier,))
+    thread.start()
+    thread.join()
+    assert (earlier / "labels.csv").read_text() == table("new")
+
+
+def test_results_under_way_are_left_alone_by_other_runs(tmp_path):
+    with staged_folder(tmp_path, NAMES) as stage:
+        write_whole(stage / "labels.csv", table("first"))
+        recover(tmp_path)
+        assert stage.is_dir()
+        in_another_process(partial(write, tmp_path, "second"))
+        assert (tmp_path / "labels.csv").read_text() == table("second")
+    assert (tmp_path / "labels.csv").read_text() == table("first")
+    assert [path.name for path in tmp_path.iterdir()] == ["labels.csv"]  # no model of another run
+
+
+def test_a_forged_journal_moves_nothing_of_the_users(tmp_path):
+    stage = tmp_path / ".textclust-new-forged"
+    (stage / ".moves" / "old").mkdir(parents=True)
+    (tmp_path / "mine.txt").write_text("mine")
+    (stage / ".moves" / "old" / "mine.txt").write_text("forged")
+    for names in (["mine.txt"], ["../mine.txt"], [""]):
+        moves = dict.fromkeys(names, (None, 1))
+        (stage / ".moves" / "journal.json").write_text(json.dumps(moves))
+        recover(tmp_path)
+        assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_what_comes_in_the_way_of_putting_back_is_not_overwritten(earlier, monkeypatch):
+    rename = os.rename
+
+    def meddled(source, target):
+        if str(target).endswith("old/model"):
+            rename(source, target)
+            (earlier / "model").mkdir()
+            fill_the_disk()
+        rename(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", meddled)
+        with pytest.raises(OutputError, match=r"cannot be put back .* next run .* tries again"):
+            write(earlier)
+    assert (earlier / "labels.csv").read_text() == table("old")
+    (earlier / "model").rmdir()
+    recover(earlier)
+    assert (earlier / "model" / "arrays.npz").read_text() == "old"
+    assert not list(earlier.glob(".*"))
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
+def test_a_failure_inside_leaves_no_trace(tmp_path, failure):
+    def fail():
+        with staged_folder(tmp_path / "new" / "out", ["a.txt"]) as stage:
+            (stage / "a.txt").write_text("a")
+            raise failure
+
+    with pytest.raises(failure):
+        fail()
+    assert listing(tmp_path) == {}
+
+
+def test_a_file_in_the_way_is_told_before_any_work(tmp_path):
+    (tmp_path / "out").write_text("a file")
+    with (
+        pytest.raises(OutputError, match="a file is in the way"),
+        staged_folder(tmp_path / "out", ["a"]),
+    ):
+        pytest.fail("the block must not run")
+    below = tmp_path / "out" / "deeper"
+    with pytest.raises(OutputError, match="cannot be written"), staged_folder(below, ["a"]):
+        pytest.fail("the block must not run")
