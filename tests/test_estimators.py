@@ -59,7 +59,9 @@ def expected_failures(estimator):
         ),
         "check_sample_weight_equivalence_on_sparse_data": "the same on sparse input",
     }
-    if isinstance(estimator, tc.ConstrainedKMeans | tc.VonMisesFisherMixture):  # all its documents are seeds there
+    if isinstance(
+        estimator, tc.ConstrainedKMeans | tc.VonMisesFisherMixture
+    ):  # all its documents are seeds there
         failures.clear()
     if estimator.distortion in ("kl", "i-divergence"):
         failures["check_clustering"] = "fits standardised blobs, which have negative values"

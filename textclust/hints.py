@@ -53,6 +53,8 @@ METHODS = {
     "adaptive-kernel": Method(
         "methods.adaptive_kernel", "AdaptiveSSKernelKMeansRecipe", "constraints", "euclidean"
     ),
+    "vmf": Method("methods.von_mises_fisher", "VonMisesFisherMixtureRecipe", "seeds"),
+    "hmrf-em": Method("methods.hmrf_em", "HMRFEMRecipe", "constraints"),
     "overlapping": Method("methods.overlapping", "OverlappingKMeansRecipe", "constraints"),
     "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),

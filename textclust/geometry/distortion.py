@@ -102,6 +102,11 @@ class Distortion(ABC):
         return np.broadcast_to(0.0, len(labels))
 
     @property
+    def title(self) -> str:
+        """What a reader calls it."""
+        return self.name
+
+    @property
     def importance(self) -> Array | None:
         """What each term counts for; None where all count the same, or not in all clusters."""
         return None

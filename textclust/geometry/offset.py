@@ -25,6 +25,10 @@ class Offset(Distortion):
 
     name = "offset"
 
+    @property
+    def title(self) -> str:
+        return self.within.title
+
     def prepare(self, X: Matrix) -> Matrix:
         return self.within.prepare(X)
 

@@ -77,6 +77,7 @@ class VonMisesFisher(Cosine):
     offsets: Array  # b_h = -log pi_h - log c_d(kappa_h)
 
     name = "von Mises-Fisher"
+    title = Cosine.name
 
     def own_costs(self, X: Matrix) -> Array:
         return np.broadcast_to(0.0, X.shape[0])

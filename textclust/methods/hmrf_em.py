@@ -10,7 +10,7 @@ becomes HMRF-KMeans. The normalisers are taken to be constant (4.4.1).
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from textclust.geometry.kernel import moments as moments_of
 from textclust.geometry.offset import Offset
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
 from textclust.methods.mixture import Components, EStep, alternate, usual_temperature
-from textclust.methods.pricing import usual_price
+from textclust.methods.pricing import mean_distortion
 from textclust.methods.problem import Problem, Solution
 from textclust.methods.search import largest_first
 from textclust.parameters import Number, OneOf, Rule
@@ -106,12 +106,12 @@ def _usual_beta(problem: Problem, begun: Solution) -> float:
     The value of highest likelihood under the squared Euclidean distance, and under any other
     Bregman divergence and the cosine near it where clusters are tight.
     """
-    weights, n = problem.weighty, problem.X.shape[0]
+    weights = problem.weighty
     clusters = moments_of(problem.X, begun.labels, weights, problem.k)
     filled = clusters.masses > 0
     own = np.where(weights > 0, problem.distortion.own_costs(problem.X), 0.0)
     energies = problem.distortion.best(*clusters).energies[filled]
     mean = (float(energies.sum()) + float(weights @ own)) / float(weights.sum())
-    d, farthest = problem.X.shape[1], 10.0 * usual_price(problem)
+    d, farthest = problem.X.shape[1], mean_distortion(problem)
     least = farthest / _SHARPEST
     return d / 2.0 / max(mean, least) if least > 0 else 1.0

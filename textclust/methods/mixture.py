@@ -18,13 +18,15 @@ import numpy as np
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
-from textclust.methods.pricing import usual_price
+from textclust.methods.pricing import mean_distortion
 from textclust.methods.problem import Mixture, Problem, Solution, Step
 from textclust.supervision.inference.mean_field import MeanField, softmax
 
 __all__ = ["Components", "EStep", "alternate", "tempered_posteriors", "usual_temperature"]
 
-_UNSURE = 0.5  # of the usual price of a link: what makes a cluster e times less likely
+# The nats of the mean distortion of a document from the centre of all, softened: amid the values
+# under which the known classes of text collections are likeliest (docs/certainty.md).
+_SOFT = {"cosine": 20.0, "euclidean": 40.0, "kl": 4.0, "i-divergence": 4.0}
 
 
 @dataclass(frozen=True)
@@ -152,11 +154,13 @@ def usual_temperature(problem: Problem, sharpness: float) -> float:
     """How far to soften probabilities of this sharpness, in nats for one unit of distortion.
 
     Documents are not drawn word by word as a mixture takes them to be, so that on text its
-    probabilities are nearly all 0 or 1. Softened, half the usual price of a link (a twentieth
-    of the mean distortion of a document from the centre of all) makes a cluster e times less
-    likely. Probabilities that are softer by themselves stay as they are.
+    probabilities are nearly all 0 or 1. Softened, a twentieth of the mean distortion of a
+    document from the centre of all makes a cluster e times less likely; a fortieth under the
+    Euclidean distance and a fourth under divergences. Probabilities that are softer by
+    themselves stay as they are.
     """
-    return max(1.0, sharpness * _UNSURE * usual_price(problem))
+    soft = _SOFT.get(problem.distortion.name, _SOFT["cosine"])
+    return max(1.0, sharpness * mean_distortion(problem) / soft)
 
 
 def _moments(problem: Problem, r: Array) -> Moments:

@@ -22,7 +22,7 @@ from textclust.geometry.von_mises_fisher import (
     log_normaliser,
 )
 from textclust.methods.mixture import Components, EStep, alternate, usual_temperature
-from textclust.methods.problem import Problem, Solution
+from textclust.methods.problem import Solution
 from textclust.methods.search import largest_first
 from textclust.methods.seeded import ConstrainedKMeansRecipe
 from textclust.methods.seeds import Seeds
@@ -80,9 +80,7 @@ class VonMisesFisherMixtureRecipe(ConstrainedKMeansRecipe):
         )
         return solution if clamps is not None else largest_first(problem, solution)
 
-    def _components(
-        self, moments: Moments, shares: Array, before: Components | None
-    ) -> Components:
+    def _components(self, moments: Moments, shares: Array, before: Components | None) -> Components:
         """M-step; a component that nothing is left of stays where it was."""
         (sums, masses), (k, d) = moments, moments.sums.shape
         lengths, filled = np.sqrt(squared_norms(sums)), masses > 0

@@ -46,6 +46,8 @@ _METHODS = {
     "mpckmeans": "MPC-KMeans",
     "mkmeans": "M-KMeans",
     "cop": "COP-KMeans",
+    "vmf": "von Mises-Fisher mixture",
+    "hmrf-em": "HMRF-EM",
     "semihard": "SemiHard",
     "semifuzzy": "SemiFuzzy",
     "clue": "CLUE",
@@ -138,7 +140,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         without_terms=int((np.diff(clustering.texts.indptr) == 0).sum()),
         terms=int(clustering.texts.shape[1]),
         method=_METHODS.get(method, plain(method, _NAME)),
-        distortion=clustering.space.distortion.name,
+        distortion=clustering.space.distortion.title,
         objective=clustering.objective,
         agreement=clustering.agreement(),
         clusters=[
