@@ -262,6 +262,30 @@ def test_sharp_and_with_links_it_is_hmrf_kmeans():
     }
 
 
+def test_links_that_are_doubted_count_for_as_little_as_in_hmrf_kmeans():
+    X, truth = np.repeat(np.eye(4) + 0.1, 10, axis=0), np.repeat(np.arange(4), 10)
+    X = X + 0.1 * RNG(0).random(X.shape)
+    pairs = np.sort(RNG(1).permutation(40).reshape(-1, 2), axis=1)
+    same = truth[pairs[:, 0]] == truth[pairs[:, 1]]
+    same[:2] = ~same[:2]  # two wrong answers
+    links = tc.Constraints(pairs[same], pairs[~same])
+    settings = {"robust": True, "random_state": 0}
+    hard = tc.HMRFKMeans(4, **settings).fit(X, constraints=links)
+    soft = tc.HMRFEM(4, **settings).fit(X, constraints=links)
+    assert (hard.link_prices_ == 0).any()
+    np.testing.assert_allclose(soft.link_prices_, hard.link_prices_)
+    np.testing.assert_array_equal(soft.labels_, hard.labels_)
+
+
+def test_no_links_are_no_links():
+    X = random_documents(30, 10)
+    one, other = (
+        tc.HMRFEM(3, random_state=0).fit(X, constraints=c) for c in (None, tc.Constraints())
+    )
+    assert one.objective_ == other.objective_
+    np.testing.assert_array_equal(one.memberships_, other.memberships_)
+
+
 def test_equally_sharp_mixtures_agree():
     X = random_documents(60, 20)
     start = X[:3].toarray() + 0.01

@@ -54,11 +54,12 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
         begun = super().solve(X, weights, constraints)
         problem = self._problem(X, weights)
         problem = replace(problem, distortion=problem.distortion.cold())
-        price = self.price(problem)
         beta = _usual_beta(problem, begun) if self.beta == "auto" else float(self.beta)
-        field = None
-        if constraints is not None and len(constraints) and self.use_constraints == "both":
-            links = self._links(constraints, price)
+        field, price, trust = None, self.price(problem), np.ones(len(constraints or ()))
+        if self.robust and begun.link_prices is not None and constraints is not None:
+            price, trust = _doubted(begun.link_prices, constraints)
+        if constraints is not None and trust.any() and self.use_constraints == "both":
+            links = self._links(constraints.times(trust), price)
             counting = (problem.weights[links.left] > 0) & (problem.weights[links.right] > 0)
             field = MeanField(links.where(counting).times(beta), problem.weights)
 
@@ -78,7 +79,9 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
             tol=self.tol,
         )
         solution = largest_first(problem, solution)
-        return solution if constraints is None else with_violations(solution, constraints, price)
+        if constraints is None:
+            return solution
+        return with_violations(solution, constraints, price * trust)
 
     def _components(
         self,
@@ -98,6 +101,14 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
         with np.errstate(divide="ignore"):
             offsets = -np.log(pi) / beta
         return Components(Offset(problem.distortion, offsets), np.asfortranarray(prototypes), pi)
+
+
+def _doubted(prices: Array, constraints: Constraints) -> tuple[float, Array]:
+    """The price of the link most trusted, and what each link counts beside it."""
+    weights = constraints.links.weights
+    found = np.divide(prices, weights, out=np.zeros_like(weights), where=weights > 0)
+    price = float(found.max(initial=0.0))
+    return price, found / price if price > 0 else found
 
 
 def _usual_beta(problem: Problem, begun: Solution) -> float:
