@@ -157,6 +157,15 @@ def test_a_temperature_is_a_power_of_the_probabilities():
     np.testing.assert_array_equal(one.labels_, three.labels_)
 
 
+def test_it_goes_on_while_an_iteration_brings_something():
+    """The likelihood of 20,000 terms is so large that a share of it would end EM at once."""
+    X = random_documents(120, 20_000, density=0.001)
+    model = tc.VonMisesFisherMixture(3, max_concentration=12.0, max_iter=500, random_state=0)
+    falls = -np.diff(model.fit(X).objective_history_)
+    assert (falls[:-1] > 1e-6 * 120).all()
+    assert falls[-1] <= 1e-6 * 120
+
+
 def test_weights_are_repetitions():
     X = random_documents(20, 12, 0.5)
     times = RNG(0).integers(1, 4, 20)

@@ -87,7 +87,8 @@ class VonMisesFisherMixture(VonMisesFisherMixtureRecipe, MixtureFace):
         The start of the hard clustering that EM begins with, as for `ConstrainedKMeans`.
 
     The other parameters are those of `KMeans`; n_init and refine bear on the hard clustering,
-    max_iter and tol on both.
+    max_iter and tol on both. EM rests when an iteration lowers the objective by less than tol
+    for each document.
 
     Attributes
     ----------

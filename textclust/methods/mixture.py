@@ -121,10 +121,12 @@ def alternate(
     """Descend from a hard clustering to a local minimum of F.
 
     The M-step is given the moments of the components, their shares of all documents, and
-    what it found the last time.
+    what it found the last time. It rests when an iteration brings no more than `tol` nats for
+    each document: F itself may be of any size and sign.
     """
     problem, history = e_step.problem, list[Step]()
     r = np.eye(problem.k)[labels]
+    negligible = tol * float(e_step.weights.sum()) / e_step.sharpness
     components, rests = None, False
     while len(history) < max_iter and not rests:
         begun, before = perf_counter(), r
@@ -134,7 +136,7 @@ def alternate(
         energy = e_step.energy(table, r)
         moved = int((r.argmax(axis=1) != before.argmax(axis=1)).sum())
         history.append(Step(energy, moved, 0, perf_counter() - begun))
-        rests = len(history) > 1 and history[-2].energy - energy <= tol * abs(energy)
+        rests = len(history) > 1 and history[-2].energy - energy <= negligible
     assert components is not None
     warmth = temperature(components)
     return Solution(
