@@ -12,7 +12,8 @@ from . import options, output, results
 
 __all__ = ["command"]
 
-_SEVERAL = ("semifuzzy", "overlapping")  # methods that know of documents in several clusters
+# Methods that know of documents in several clusters, or how probable each cluster is.
+_SEVERAL = ("semifuzzy", "overlapping", "vmf", "hmrf-em")
 
 
 class Distortion(enum.StrEnum):
@@ -101,9 +102,9 @@ def command(
         str | None,
         typer.Option(
             help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
-            "adaptive-kernel, overlapping, semihard, semifuzzy, clue or cluedo; by default kmeans, "
-            "constrained with --seeds, hmrf with --constraints, semihard with --background, cluedo "
-            "with --examples."
+            "adaptive-kernel, vmf, hmrf-em, overlapping, semihard, semifuzzy, clue or cluedo; by "
+            "default kmeans, constrained with --seeds, hmrf with --constraints, semihard with "
+            "--background, cluedo with --examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -143,7 +144,8 @@ def command(
     memberships: Annotated[
         bool,
         typer.Option(
-            "--memberships", help="Write memberships.csv to --out; for semifuzzy and overlapping."
+            "--memberships",
+            help="Write memberships.csv to --out; for semifuzzy, overlapping, vmf and hmrf-em.",
         ),
     ] = False,
     weight: Annotated[

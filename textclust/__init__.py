@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from textclust.estimators.kmeans import SphericalKMeans as SphericalKMeans
     from textclust.estimators.metric import MKMeans as MKMeans
     from textclust.estimators.metric import MPCKMeans as MPCKMeans
+    from textclust.estimators.mixtures import HMRFEM as HMRFEM
+    from textclust.estimators.mixtures import VonMisesFisherMixture as VonMisesFisherMixture
     from textclust.estimators.overlapping import OverlappingKMeans as OverlappingKMeans
     from textclust.estimators.seeded import ConstrainedKMeans as ConstrainedKMeans
     from textclust.estimators.seeded import SeededKMeans as SeededKMeans
@@ -60,6 +62,7 @@ _HOMES = {
     "Documents": "text.documents",
     "Explanation": "answer.explanation",
     "ExploreConsolidate": "questions.explore_consolidate",
+    "HMRFEM": "estimators.mixtures",
     "HMRFKMeans": "estimators.constrained",
     "InputError": "errors",
     "KMeans": "estimators.kmeans",
@@ -79,6 +82,7 @@ _HOMES = {
     "SphericalKMeans": "estimators.kmeans",
     "TextVectorizer": "estimators.vectorizer",
     "TextclustError": "errors",
+    "VonMisesFisherMixture": "estimators.mixtures",
     "cluster": "pipeline",
     "learning_curve": "experiments.curve",
     "load": "answer.model",

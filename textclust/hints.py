@@ -67,6 +67,13 @@ METHODS = {
         "constraints",
         "euclidean",
     ),
+    "vmf": Method(
+        "von Mises-Fisher mixture",
+        "methods.von_mises_fisher",
+        "VonMisesFisherMixtureRecipe",
+        "seeds",
+    ),
+    "hmrf-em": Method("HMRF-EM", "methods.hmrf_em", "HMRFEMRecipe", "constraints"),
     "overlapping": Method(
         "overlapping k-means", "methods.overlapping", "OverlappingKMeansRecipe", "constraints"
     ),

@@ -63,7 +63,8 @@ def cluster(
         examples as many as these suggest.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "kernel", "adaptive-kernel", "overlapping", "semihard", "semifuzzy", "clue" or "cluedo".
+        "kernel", "adaptive-kernel", "vmf", "hmrf-em", "overlapping", "semihard", "semifuzzy",
+        "clue" or "cluedo".
         None is "kmeans"; with seeds alone "constrained", which keeps them where they are put; with
         constraints "hmrf"; with a background "semihard"; with examples "cluedo".
     distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None

@@ -184,7 +184,7 @@ def test_what_was_learned_survives(sample, tmp_path, asked):
     np.testing.assert_array_equal(found.scores, before.predict(texts).scores)
     assert ((found.scores >= 0) & (found.scores <= 1)).all()
     page = after.report(tmp_path / "r.html").read_text("utf-8")
-    assert f"with {after.space.distortion.name} distortion" in page
+    assert after.settings["description"] in page
     assert ("Of the weights it learned" in page) == (asked.get("metric") != "local")
 
 

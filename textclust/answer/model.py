@@ -104,7 +104,7 @@ def _description(clustering: Clustering) -> dict[str, Any]:
         "objective": clustering.objective,
         "of_vectors": clustering.of_vectors,
         "settings": clustering.settings,
-        "distortion": {"name": distortion.name, **_fields(distortion, learned=False)},
+        "distortion": _described(distortion),
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
         "evidence": clustering.evidence.to_dict(),
@@ -228,14 +228,34 @@ def _read_checked(path: Path, checksum: str | None) -> bytes:
 
 
 def _distortion(description: dict[str, Any], arrays: dict[str, Any]) -> geometry.Distortion:
-    values = dict(description)
-    kind = {**geometry.DISTORTIONS, **geometry.LEARNED}[values.pop("name")]
     names = [name for name in arrays if name.startswith(_LEARNED)]
     found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
-    distortion: geometry.Distortion = kind(**values, **found)
+    distortion = _made(description, found)
     if (misfit := distortion.misfit(*arrays["prototypes"].shape)) is not None:
         raise ValueError(misfit)
     return distortion
+
+
+def _made(description: dict[str, Any], found: dict[str, Any]) -> geometry.Distortion:
+    values: dict[str, Any] = {
+        name: _made(value, {}) if isinstance(value, dict) else value
+        for name, value in description.items()
+    }
+    kind = {**geometry.DISTORTIONS, **geometry.LEARNED}[values.pop("name")]
+    made: geometry.Distortion = kind(**values, **found)
+    return made
+
+
+def _described(distortion: geometry.Distortion) -> dict[str, Any]:
+    """The name of a distortion and its numbers; of one within another the same."""
+    values = _fields(distortion, learned=False)
+    return {
+        "name": distortion.name,
+        **{
+            name: _described(value) if isinstance(value, geometry.Distortion) else value
+            for name, value in values.items()
+        },
+    }
 
 
 def _fields(distortion: geometry.Distortion, *, learned: bool) -> dict[str, Any]:

@@ -7,16 +7,21 @@ import numpy as np
 from textclust.geometry.kernel import moments
 from textclust.methods.problem import Problem
 
-__all__ = ["usual_price"]
+__all__ = ["mean_distortion", "usual_price"]
 
 _SHARE = 0.1  # of what a document costs before there are clusters
 
 
 def usual_price(problem: Problem) -> float:
     """A share of the mean distortion of a document from the centre of all."""
+    return _SHARE * mean_distortion(problem)
+
+
+def mean_distortion(problem: Problem) -> float:
+    """Of a document from the centre of all."""
     n, weights = problem.X.shape[0], problem.weighty
     whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
     cold = problem.distortion.cold()
     energy = float(cold.best(*whole).energies[0])
     own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
-    return _SHARE * (energy + float(weights @ own)) / float(weights.sum())
+    return (energy + float(weights @ own)) / float(weights.sum())

@@ -26,6 +26,7 @@ __all__ = [
     "Findings",
     "Interaction",
     "Learner",
+    "Mixture",
     "Problem",
     "Solution",
     "Start",
@@ -223,6 +224,21 @@ class Findings:
 
 
 @dataclass(frozen=True)
+class Mixture:
+    """What a mixture model says beside its components."""
+
+    responsibilities: Array  # n x k: the posterior probabilities of the last E-step
+    weights: Array  # pi, k: the share of each component
+    sharpness: float  # nats of one unit of cost
+    temperature: float  # memberships are the responsibilities to the power of 1 / temperature
+
+    def of(self, clusters: Labels) -> Mixture:
+        """The same with the components in this order."""
+        responsibilities = self.responsibilities[:, clusters]
+        return replace(self, responsibilities=responsibilities, weights=self.weights[clusters])
+
+
+@dataclass(frozen=True)
 class Solution:
     """Where the loop came to rest."""
 
@@ -239,3 +255,4 @@ class Solution:
     emphasis: Array | None = None  # how many times each document counted, where not once
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     findings: Findings | None = None  # what the background made of it, where there was one
+    mixture: Mixture | None = None  # where the memberships are probabilities

@@ -174,9 +174,15 @@ def largest_first(problem: Problem, solution: Solution) -> Solution:
 
 
 def _reordered(solution: Solution, order: Labels) -> Solution:
-    """The prototypes, in place, and what the distortion knows of each in this order."""
+    """The prototypes, in place, and all that is known of each in this order."""
     reorder_rows(solution.prototypes, order)
-    return replace(solution, distortion=solution.distortion.of(order))
+    memberships, mixture = solution.memberships, solution.mixture
+    return replace(
+        solution,
+        distortion=solution.distortion.of(order),
+        memberships=None if memberships is None else memberships[:, order],
+        mixture=None if mixture is None else mixture.of(order),
+    )
 
 
 def _canonical(problem: Problem, labels: Labels) -> Labels:

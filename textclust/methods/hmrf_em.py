@@ -1,0 +1,134 @@
+"""HMRF-KMeans with probabilities instead of labels (Basu 2005, chapter 4).
+
+    Pr(X, Y)  proportional to  prod_i pi_{y_i} exp(-b D(x_i, mu_{y_i}))  exp(-b V(Y))
+
+At b = 1 and equal pi that is (4.7) with (4.3), (4.4) and (4.8). The price of a link is in units
+of D, as in (4.10), so that b is one temperature for documents and links. As b grows, the mixture
+becomes HMRF-KMeans. The normalisers are taken to be constant (4.4.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Matrix, Moments
+from textclust.geometry.kernel import moments as moments_of
+from textclust.geometry.offset import Offset
+from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
+from textclust.methods.mixture import Components, EStep, alternate, usual_temperature
+from textclust.methods.pricing import mean_distortion
+from textclust.methods.problem import Problem, Solution
+from textclust.methods.search import largest_first
+from textclust.parameters import Number, OneOf, Rule
+from textclust.supervision.constraints import Constraints
+from textclust.supervision.inference.mean_field import MeanField
+
+__all__ = ["HMRFEMRecipe"]
+
+_SHARPEST = 1e6  # for each feature, where every document is a prototype
+
+
+@dataclass(repr=False, eq=False)
+class HMRFEMRecipe(HMRFKMeansRecipe):
+    """The parameters of `textclust.HMRFEM`, and how it solves a problem."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansRecipe._parameters,
+        "beta": Number(1e-6, words=("auto",)),
+        "prior": OneOf(("auto", "learned", "uniform")),
+        "temperature": Number(1e-6, words=("auto",)),
+    }
+
+    _usual: ClassVar[dict[str, Any]] = {**HMRFKMeansRecipe._usual, "prior": "learned"}
+
+    _: KW_ONLY
+    beta: float | str = "auto"
+    prior: str = "auto"
+    temperature: float | str = "auto"
+
+    def published(self) -> dict[str, Any]:
+        """The field of 4.2 at temperature 1, without a prior for clusters."""
+        return {**super().published(), "beta": 1.0, "prior": "uniform", "temperature": 1.0}
+
+    def _solve(
+        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
+    ) -> Solution:
+        """The mixture found from HMRF-KMeans; clusters with most documents first."""
+        begun = super()._solve(X, weights, constraints)
+        problem = self._problem(X, weights)
+        problem = replace(problem, distortion=problem.distortion.cold())
+        beta = _usual_beta(problem, begun) if self.beta == "auto" else float(self.beta)
+        field, price, trust = None, self.price(problem), np.ones(len(constraints or ()))
+        if self.robust and begun.link_prices is not None and constraints is not None:
+            price, trust = _doubted(begun.link_prices, constraints)
+        if constraints is not None and trust.any() and self.use_constraints == "both":
+            links = self._links(constraints.times(trust), price)
+            counting = (problem.weights[links.left] > 0) & (problem.weights[links.right] > 0)
+            field = MeanField(links.where(counting).times(beta), problem.weights)
+
+        def components(moments: Moments, shares: Array, before: Components | None) -> Components:
+            return self._components(problem, beta, moments, shares, before)
+
+        def temperature(components: Components) -> float:
+            wanted = self.temperature
+            return usual_temperature(problem, beta) if wanted == "auto" else float(wanted)
+
+        solution = alternate(
+            EStep(problem, beta, field),
+            components,
+            begun.labels,
+            temperature,
+            max_iter=self.max_iter,
+            tol=self.tol,
+        )
+        solution = largest_first(problem, solution)
+        if constraints is None:
+            return solution
+        return with_violations(solution, constraints, price * trust)
+
+    def _components(
+        self,
+        problem: Problem,
+        beta: float,
+        moments: Moments,
+        shares: Array,
+        before: Components | None,
+    ) -> Components:
+        """M-step; a component that nothing is left of stays where it was."""
+        (sums, masses), k = moments, problem.k
+        lost = masses == 0
+        if before is not None:
+            sums[lost], masses = before.prototypes[lost], np.where(lost, 1.0, masses)
+        prototypes = problem.distortion.prototypes(sums, masses)
+        pi = np.full(k, 1.0 / k) if self.prior == "uniform" else shares
+        with np.errstate(divide="ignore"):
+            offsets = -np.log(pi) / beta
+        return Components(Offset(problem.distortion, offsets), np.asfortranarray(prototypes), pi)
+
+
+def _doubted(prices: Array, constraints: Constraints) -> tuple[float, Array]:
+    """The price of the link most trusted, and what each link counts beside it."""
+    weights = constraints.links.weights
+    found = np.divide(prices, weights, out=np.zeros_like(weights), where=weights > 0)
+    price = float(found.max(initial=0.0))
+    return price, found / price if price > 0 else found
+
+
+def _usual_beta(problem: Problem, begun: Solution) -> float:
+    """d / 2 over the mean distortion of a document from the prototype of its cluster.
+
+    The value of highest likelihood under the squared Euclidean distance, and under any other
+    Bregman divergence and the cosine near it where clusters are tight.
+    """
+    weights = problem.weighty
+    clusters = moments_of(problem.X, begun.labels, weights, problem.k)
+    filled = clusters.masses > 0
+    own = np.where(weights > 0, problem.distortion.own_costs(problem.X), 0.0)
+    energies = problem.distortion.best(*clusters).energies[filled]
+    mean = (float(energies.sum()) + float(weights @ own)) / float(weights.sum())
+    d, farthest = problem.X.shape[1], mean_distortion(problem)
+    least = farthest / _SHARPEST
+    return d / 2.0 / max(mean, least) if least > 0 else 1.0

@@ -1,0 +1,115 @@
+"""A mixture of von Mises-Fisher distributions: soft-moVMF (Banerjee et al. 2005).
+
+    p(x) = sum_h pi_h c_d(kappa_h) exp(kappa_h <mu_h, x>)
+
+Spherical k-means is the case of one kappa for all components, equal pi, and labels instead
+of probabilities (Basu 2005, 3.3.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Matrix, Moments
+from textclust.geometry.rows import squared_norms
+from textclust.geometry.von_mises_fisher import (
+    VonMisesFisher,
+    approximate_concentration,
+    concentration,
+    log_normaliser,
+)
+from textclust.methods.mixture import Components, EStep, alternate, usual_temperature
+from textclust.methods.problem import Solution
+from textclust.methods.search import largest_first
+from textclust.methods.seeded import ConstrainedKMeansRecipe
+from textclust.methods.seeds import Seeds
+from textclust.parameters import Number, OneOf, Rule
+
+__all__ = ["VonMisesFisherMixtureRecipe"]
+
+_ESTIMATES = {"exact": concentration, "approximate": approximate_concentration}
+
+
+@dataclass(repr=False, eq=False)
+class VonMisesFisherMixtureRecipe(ConstrainedKMeansRecipe):
+    """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
+
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **ConstrainedKMeansRecipe._parameters,
+        "distortion": OneOf(("cosine",)),
+        "concentration": OneOf(("auto", "shared", "own")),
+        "estimate": OneOf(("auto", *_ESTIMATES)),
+        "max_concentration": Number(1e-6, words=(None,)),
+        "prior": OneOf(("learned", "uniform")),
+        "temperature": Number(1e-6, words=("auto",)),
+    }
+    _usual: ClassVar[dict[str, Any]] = {
+        **ConstrainedKMeansRecipe._usual,
+        "concentration": "shared",
+        "estimate": "exact",
+    }
+
+    _: KW_ONLY
+    distortion: Any = "cosine"
+    concentration: str = "auto"
+    estimate: str = "auto"
+    max_concentration: float | None = None
+    prior: str = "learned"
+    temperature: float | str = "auto"
+
+    def published(self) -> dict[str, Any]:
+        """A kappa for each component by the formula of the paper, and its posteriors."""
+        return {
+            **super().published(),
+            "init": "perturbed",
+            "concentration": "own",
+            "estimate": "approximate",
+            "temperature": 1.0,
+        }
+
+    def _solve(  # type: ignore[override]  # it begins with one hard clustering
+        self, X: Matrix, weights: Array | None = None, seeds: Any = None
+    ) -> Solution:
+        """The mixture found from spherical k-means; seeds are in their cluster with certainty."""
+        problem = self._problem(X, weights)
+        clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
+        held = replace(problem, unary=clamps)
+
+        def temperature(components: Components) -> float:
+            if self.temperature != "auto":
+                return float(self.temperature)
+            assert isinstance(components.distortion, VonMisesFisher)
+            sharpness = components.weights @ components.distortion.concentrations
+            return usual_temperature(problem, float(sharpness))
+
+        solution = alternate(
+            EStep(held, 1.0),
+            self._components,
+            self._descend(held).labels,
+            temperature,
+            max_iter=self.max_iter,
+            tol=self.tol,
+        )
+        return solution if clamps is not None else largest_first(problem, solution)
+
+    def _components(self, moments: Moments, shares: Array, before: Components | None) -> Components:
+        """M-step; a component that nothing is left of stays where it was."""
+        (sums, masses), (k, d) = moments, moments.sums.shape
+        lengths, filled = np.sqrt(squared_norms(sums)), masses > 0
+        mu = sums / np.where(lengths > 0, lengths, 1.0)[:, None]
+        if before is not None:
+            lost = lengths == 0
+            mu[lost] = before.prototypes[lost]
+        resultant = np.where(filled, lengths / np.where(filled, masses, 1.0), 0.0)
+        if self.concentration == "shared":
+            resultant = np.full(k, lengths.sum() / masses.sum())
+        kappa = _ESTIMATES[self.estimate](resultant, d)
+        if self.max_concentration is not None:
+            kappa = np.minimum(kappa, float(self.max_concentration))
+        pi = np.full(k, 1.0 / k) if self.prior == "uniform" else shares
+        with np.errstate(divide="ignore"):
+            offsets = -np.log(pi) - log_normaliser(kappa, d)
+        return Components(VonMisesFisher(kappa, offsets), np.asfortranarray(mu), pi)
