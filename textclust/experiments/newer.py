@@ -20,6 +20,7 @@ from textclust.errors import InputError
 from textclust.experiments.collections import collection
 from textclust.experiments.declared import Case, Experiment, Row
 from textclust.geometry.affine import Labels, Matrix
+from textclust.geometry.cosine import Cosine
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.semihard import SemiHardRecipe
 from textclust.text.documents import Documents
@@ -104,7 +105,7 @@ def _labels(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
         K, labeller="naive-bayes", init="confident", random_state=state, **single
     )
     drawn = KMeansRecipe(K, init="k-means++", random_state=state, **single)
-    yield "naive Bayes", ask("naive-bayes", background, shared, X, 0.0).labels
+    yield "naive Bayes", ask("naive-bayes", background, shared, X, 0.0, Cosine()).labels
     yield "SemiHard as published", faithful.solve(X, *known).labels
     yield "k-means++", drawn.solve(X).labels
     yield "k-means", KMeansRecipe(K, distortion="cosine", random_state=state).solve(X).labels

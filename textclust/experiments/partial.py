@@ -19,7 +19,7 @@ import numpy as np
 
 from textclust import metrics
 from textclust.background.labelled import Background
-from textclust.background.labellers import NearestNeighbourLabeller
+from textclust.background.nearest import NearestNeighbourLabeller
 from textclust.experiments import uci
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.geometry.affine import Array, Labels
