@@ -27,12 +27,13 @@ def clusters_and_labels(split: Any) -> Work:
     """The new posts clustered without their elders, and labelled by them."""
     import textclust as tc
     from textclust.background.opinions import ask
+    from textclust.geometry.cosine import Cosine
 
     model = tc.SphericalKMeans(_K, random_state=0)
 
     def work() -> Any:
         shared = split.background.shared(split.features, split.X.shape[1])
-        ask("naive-bayes", split.background, shared, split.X, 0.0)
+        ask("naive-bayes", split.background, shared, split.X, 0.0, Cosine())
         return model.fit(split.X).labels_
 
     return work

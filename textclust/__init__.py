@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from textclust.answer.explanation import Explanation as Explanation
     from textclust.answer.model import load as load
     from textclust.background.labelled import Background as Background
-    from textclust.background.labellers import NaiveBayesLabeller as NaiveBayesLabeller
-    from textclust.background.labellers import NearestNeighbourLabeller as NearestNeighbourLabeller
+    from textclust.background.naive_bayes import NaiveBayesLabeller as NaiveBayesLabeller
+    from textclust.background.nearest import NearestNeighbourLabeller as NearestNeighbourLabeller
     from textclust.errors import InputError as InputError
     from textclust.errors import ModelError as ModelError
     from textclust.errors import OutputError as OutputError
@@ -70,8 +70,8 @@ _HOMES = {
     "MKMeans": "estimators.metric",
     "MPCKMeans": "estimators.metric",
     "ModelError": "errors",
-    "NaiveBayesLabeller": "background.labellers",
-    "NearestNeighbourLabeller": "background.labellers",
+    "NaiveBayesLabeller": "background.naive_bayes",
+    "NearestNeighbourLabeller": "background.nearest",
     "OutputError": "errors",
     "OverlappingKMeans": "estimators.overlapping",
     "PCKMeans": "estimators.constrained",

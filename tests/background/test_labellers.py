@@ -14,16 +14,19 @@ from tests.background.slow_gao import discrimination
 from tests.strategies import random_documents
 from textclust.background.opinions import ask, cluster_weights
 from textclust.errors import InputError
+from textclust.geometry import get
+from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 
 RNG = np.random.default_rng
 
 
 @pytest.mark.parametrize("smoothing", [0.1, 1.0])
-def test_naive_bayes_is_that_of_scikit_learn(smoothing):
+def test_plain_naive_bayes_is_that_of_scikit_learn(smoothing):
     X, y = random_documents(60, 20, seed=1), RNG(0).integers(0, 4, 60)
     new = random_documents(30, 20, seed=2)
-    ours = tc.NaiveBayesLabeller(smoothing).fit(X, y).predict_proba(new)
+    plain = tc.NaiveBayesLabeller(smoothing, fit_prior=True, normalize=False, temperature=1.0)
+    ours = plain.fit(X, y).predict_proba(new)
     theirs = MultinomialNB(alpha=smoothing).fit(X, y).predict_proba(new)
     np.testing.assert_allclose(ours, theirs)
 
@@ -47,6 +50,69 @@ def test_nearest_distances_are_those_of_a_search(metric):
     np.testing.assert_array_equal(model.knows(new), expected.min(axis=1) < 1.0)
 
 
+def test_hellinger_is_the_distance_of_the_square_roots_of_shares():
+    old, new = np.array([[4.0, 1.0, 0.0], [0.0, 0.0, 3.0]]), np.array([[2.0, 2.0, 0.0], [0, 0, 0]])
+    model = tc.NearestNeighbourLabeller(metric="hellinger").fit(old, [0, 1])
+    shares = [row / row.sum() for row in (old[0], new[0])]
+    apart = np.sqrt(((np.sqrt(shares[0]) - np.sqrt(shares[1])) ** 2).sum() / 2)
+    np.testing.assert_allclose(model.distances(new), [[apart, 1.0], [1.0, 1.0]])
+    np.testing.assert_allclose(model.distances(sp.csr_array(new)), model.distances(new))
+    assert model.knows(new).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("distortion", "metric"),
+    [
+        ("cosine", "cosine"),
+        ("euclidean", "euclidean"),
+        ("kl", "hellinger"),
+        ("i-divergence", "hellinger"),
+    ],
+)
+def test_the_metric_goes_with_the_distortion_unless_it_is_given(distortion, metric):
+    labeller = tc.NearestNeighbourLabeller(delta=0.5)
+    assert labeller.under(get(distortion)) == tc.NearestNeighbourLabeller(delta=0.5, metric=metric)
+    given = tc.NearestNeighbourLabeller(metric="euclidean")
+    assert given.under(get(distortion)).metric == "euclidean"
+
+
+@pytest.mark.parametrize("metric", ["cosine", "hellinger"])
+def test_without_a_term_in_common_nothing_is_known(metric):
+    """Three labelled documents of different terms: by the quantile delta would be above 1."""
+    model = tc.NearestNeighbourLabeller(metric=metric).fit(np.eye(4)[:3], [0, 1, 2])
+    assert model.delta_ == 1.0
+    assert model.knows([[1.0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0]]).tolist() == [
+        True,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("distortion", ["cosine", "kl", "i-divergence"])
+@pytest.mark.parametrize("method", [tc.SemiHard, tc.SemiFuzzy])
+def test_texts_are_labelled_by_the_nearest_whatever_their_length(sample, method, distortion):
+    """By the Euclidean distance the nearest post is the shortest: half of the labels are wrong."""
+    posts = tc.read_documents(sample)
+    count = [posts.labels[:row].count(name) for row, name in enumerate(posts.labels)]
+    old, new = (
+        posts.select(row for row, before in enumerate(count) if (before < 20) == is_old)
+        for is_old in (True, False)
+    )
+    before, now = tc.TextVectorizer(), tc.TextVectorizer()
+    names = before.fit(old.texts).get_feature_names_out()
+    background = tc.Background(before.transform(old.texts), old.labels, names)
+    X = now.fit_transform(new.texts)
+    labeller = tc.NearestNeighbourLabeller()
+    model = method(3, labeller=labeller, distortion=distortion, random_state=0)
+    model.fit(X, background=background, feature_names=now.get_feature_names_out())
+    known = model.known_ >= 0
+    truth = np.array([background.classes.index(name) for name in new.labels])
+    assert (model.known_ != truth)[known].mean() < 0.2
+    assert (model.labels_ != truth).mean() < 0.18
+    assert labeller == tc.NearestNeighbourLabeller()
+    assert not hasattr(labeller, "delta_")
+
+
 def test_delta_and_alpha_are_taken_from_the_labelled_documents():
     X = np.array([[0.0], [1.0], [3.0], [6.0], [10.0]])  # nearest others: 1 1 2 3 4
     model = tc.NearestNeighbourLabeller().fit(X, [0, 0, 1, 1, 1])
@@ -61,7 +127,7 @@ def test_only_shared_features_are_seen_and_a_document_without_any_is_not_known()
     old = tc.Background([[5.0, 0.0, 9.0], [0.0, 5.0, 9.0]], ["a", "b"], ["x", "y", "gone"])
     new = sp.csr_array([[1.0, 0.0, 7.0], [0.0, 1.0, 7.0], [0.0, 0.0, 7.0]])
     shared = old.shared(["x", "y", "fresh"], 3)
-    opinion = ask("naive-bayes", old, shared, new, "auto")
+    opinion = ask("naive-bayes", old, shared, new, "auto", Cosine())
     assert opinion.labels[:2].tolist() == [0, 1]
     assert opinion.known.tolist() == [True, True, False]
 
@@ -82,7 +148,7 @@ def test_cluster_weights_are_those_of_the_paper():
     X, labels = random_documents(30, 8, 0.6, seed=6).toarray() + 0.1, np.arange(30) % 3
     old = tc.Background(X[:3, [1, 4, 6]], [0, 1, 2], ["b", "e", "g"])
     shared = old.shared(list("abcdefgh"), 8)
-    opinion = ask(_Knows(labels), old, shared, X, 0.0)
+    opinion = ask(_Knows(labels), old, shared, X, 0.0, Euclidean())
     found = cluster_weights(X, shared, opinion, Euclidean(), 4)
     part = discrimination(X[:, [1, 4, 6]], labels, 3)
     np.testing.assert_allclose(found, [*(part / discrimination(X, labels, 3)), 1.0])

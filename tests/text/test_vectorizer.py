@@ -170,6 +170,15 @@ def test_damped_frequencies():
     assert X.toarray()[0].tolist() == pytest.approx([3 / math.sqrt(10), 0.0, 1 / math.sqrt(10)])
 
 
+def test_counts_at_unit_length_without_idf():
+    """The rows of Gao et al. 2005, 4.5; a term in every text counts like any other."""
+    vectorizer = tc.TextVectorizer(use_idf=False, min_df=1, max_df=1.0)
+    X = vectorizer.fit_transform(["lens lens lens star star star star", "star"])
+    np.testing.assert_allclose(X.toarray(), [[0.6, 0.8], [0.0, 1.0]])
+    np.testing.assert_allclose(vectorizer.transform(["lens"]).toarray(), [[1.0, 0.0]])
+    assert vectorizer.idf_.tolist() == [1.0, 1.0]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_rows_have_unit_length_in_the_type_asked_for(dtype):
     X = tc.TextVectorizer(dtype=dtype).fit_transform(["red lens", "dark star", "red star"])

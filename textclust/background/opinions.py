@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from textclust.background.labelled import Background, Shared
-from textclust.background.labellers import LABELLERS
+from textclust.background.labellers import labeller_for
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -18,6 +17,9 @@ from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
 
 __all__ = ["Opinion", "ask", "cluster_weights"]
+
+_CONFIDENT = 0.9
+_AT_LEAST = 0.1  # of the documents named for a class are known
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,22 @@ class Opinion:
 
 
 def ask(
-    labeller: Any, background: Background, shared: Shared, X: Matrix, threshold: float | str
+    labeller: Any,
+    background: Background,
+    shared: Shared,
+    X: Matrix,
+    threshold: float | str,
+    distortion: Distortion,
 ) -> Opinion:
     """The opinion of a labeller that learns from the background in the shared features.
 
-    Where the labeller does not say itself what it knows, its confidence must reach the threshold,
-    "auto" being halfway between a guess and certainty, and a document without any shared feature
+    Where the labeller does not say itself what it knows, its confidence must reach the threshold;
+    "auto" is 0.9, or less for a class where that would leave fewer than a tenth of the documents
+    it is named for: every class needs some to start from. A document without any shared feature
     is not known.
     """
-    labeller = _made(labeller).fit(background.X[:, shared.old], background.y)
+    learner = labeller_for(distortion, labeller)
+    labeller = learner.fit(background.X[:, shared.old], background.y)
     rows = X[:, shared.new]
     confidences = np.asarray(labeller.predict_proba(rows), dtype=np.float64)
     q = len(background.classes)
@@ -60,9 +69,20 @@ def ask(
     if hasattr(labeller, "knows"):
         known = np.asarray(labeller.knows(rows), dtype=bool)
     else:
-        least = (1 + 1 / q) / 2 if threshold == "auto" else float(threshold)
-        known = (confidences.max(axis=1) >= least) & (squared_norms(rows) > 0)
+        some = squared_norms(rows) > 0
+        least = _usual_thresholds(confidences, some) if threshold == "auto" else float(threshold)
+        known = (confidences.max(axis=1) >= least) & some
     return Opinion(confidences, known)
+
+
+def _usual_thresholds(confidences: Array, counted: Array) -> Array:
+    """For each document what a labeller's confidence in its class must reach."""
+    best, labels = confidences.max(axis=1), confidences.argmax(axis=1)
+    least = np.full(confidences.shape[1], _CONFIDENT)
+    for label in np.unique(labels[counted]):
+        own = best[counted & (labels == label)]
+        least[label] = min(_CONFIDENT, np.quantile(own, 1.0 - _AT_LEAST))
+    return least[labels]
 
 
 def cluster_weights(
@@ -96,12 +116,3 @@ def _discrimination(X: Matrix, labels: Labels, distortion: Distortion, k: int) -
     inside, outside = (apart * own).sum(axis=0), (apart * (1.0 - own)).sum(axis=0)
     told = filled & (inside > 0)
     return np.divide(outside, inside, out=np.full(k, np.nan), where=told)
-
-
-def _made(labeller: Any) -> Any:
-    if isinstance(labeller, str):
-        return LABELLERS[labeller]()
-    for name in ("fit", "predict_proba"):
-        if not callable(getattr(labeller, name, None)):
-            raise InputError(f"a labeller needs {name}; {type(labeller).__name__} has none")
-    return deepcopy(labeller)

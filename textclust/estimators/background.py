@@ -44,8 +44,9 @@ class SemiHard(SemiHardRecipe, Face):
         of both clusters; "auto" is a tenth of the mean distortion of a document from the centre
         of all, as for links. 0 is k-means.
     threshold : float or "auto", default="auto"
-        How confident a labeller must be to be listened to; "auto" is halfway between a guess
-        and certainty. `NearestNeighbourLabeller` has its own, `delta`.
+        The confidence from which on a document counts as known; "auto" is 0.9, or less for a
+        class of which fewer than a tenth of the documents named for it would be known.
+        `NearestNeighbourLabeller` has a threshold of its own, `delta`.
     init : {"auto", "confident", "lsa", "k-means++", ...} or array, default="auto"
         For a labeller: "confident" is the start of the paper, the centroids of the documents
         that it is confident of. "auto" tries that and those of `KMeans`, and keeps the lowest

@@ -37,6 +37,8 @@ class TextVectorizer(TermSpace, TransformerMixin, BaseEstimator):
     lowercase : bool, default=True
     sublinear_tf : bool, default=False
         Weigh a term that occurs f times by 1 + log2(f) instead of f.
+    use_idf : bool, default=True
+        Multiply by log2(N / df). False leaves the counts, at unit length.
     dtype : float32 or float64, default=float64
     n_jobs : int or None, default=None
         Threads to share the counting among; None is one for each core, up to eight. Without
@@ -47,7 +49,7 @@ class TextVectorizer(TermSpace, TransformerMixin, BaseEstimator):
     ----------
     vocabulary_ : dict of term to column
     idf_ : array of d
-        log2(N / df): a term in every document weighs nothing.
+        log2(N / df): a term in every document weighs nothing. Ones without `use_idf`.
     min_df_ : int
         The floor that was used.
     n_pruned_ : dict

@@ -19,7 +19,7 @@ import numpy as np
 
 from textclust import metrics
 from textclust.background.labelled import Background
-from textclust.background.labellers import NearestNeighbourLabeller
+from textclust.background.nearest import NearestNeighbourLabeller
 from textclust.experiments import uci
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.geometry.affine import Array, Labels
@@ -78,8 +78,8 @@ def _labels(
     price = _R * float(((points - points.mean(axis=0)) ** 2).sum(axis=1).mean())
     given: dict[str, Any] = {"distortion": "euclidean", "random_state": state}
     nearest = NearestNeighbourLabeller(delta=_ANYWHERE)
-    paper = {**given, "labeller": nearest, "init": "confident", "R": price, "refine": False}
-    plain = KMeansRecipe(k, init="k-means++", n_init=1, refine=False, **given)
+    paper = {**given, "labeller": nearest, "R": price, "as_published": True}
+    plain = KMeansRecipe(k, init="k-means++", as_published=True, **given)
     known = (points, None, background, features)
     yield "SemiHard", SemiHardRecipe(k, **paper).solve(*known).labels
     yield "SemiFuzzy", SemiFuzzyRecipe(k, **paper).solve(*known).labels

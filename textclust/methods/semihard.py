@@ -44,6 +44,7 @@ from textclust.parameters import Number, OneOf, Rule
 __all__ = ["Known", "SemiHardRecipe", "confident_start", "told"]
 
 _AN_OLD_DOCUMENT = 5.0  # counts as so many new ones: its class is known
+_TIE = 1e-9  # of an energy: no more than rounding
 _DRAWS = 3  # of clusters beyond the classes
 _SAME = 0.9  # of the documents: two clusterings that agree on so many are of the same classes
 
@@ -141,8 +142,9 @@ class SemiHardRecipe(KMeansRecipe):
         self, labeller: Any, problem: Problem, X: Matrix, known: Known
     ) -> tuple[Opinion, Array]:
         """What a labeller says of the classes that have a cluster, and the clusters' weights."""
-        said = ask(labeller, known.background, known.shared, X, self.threshold).of(known.classes)
-        return said, cluster_weights(X, known.shared, said, problem.distortion, self.n_clusters)
+        background, shared, distortion = known.background, known.shared, problem.distortion
+        said = ask(labeller, background, shared, X, self.threshold, distortion).of(known.classes)
+        return said, cluster_weights(X, shared, said, distortion, self.n_clusters)
 
     def _labeller(self, problem: Problem, known: Known) -> Any:
         """Who speaks for the old documents; None where they can do so themselves.
@@ -166,18 +168,20 @@ class SemiHardRecipe(KMeansRecipe):
             starts.append(confident_start(guide, opinion, rng))
         if self.init != "confident":
             starts.append(self._named_start(problem, opinion))
-        return self._lowest(guide, iter(starts), rng)
+        found = self._lowest(guide, iter(starts), rng)
+        named = _by_classes(found.labels, opinion, problem.k)
+        if self.init == "confident" or np.array_equal(named, found.labels):
+            return found
+        renamed = self._lowest(guide, iter([Start(labels=named)]), rng)
+        return renamed if renamed.energy <= found.energy + _TIE * abs(found.energy) else found
 
     def _named_start(self, problem: Problem, opinion: Opinion) -> Start:
         """What is found without labels, numbered by the classes that it is known for.
 
         Before labels bear on it: a cluster under the name of another class may have little
-        energy.
+        energy, for a new cluster may take documents of any class at no price.
         """
-        free = self._descend(problem).labels
-        said = np.where(opinion.known, opinion.labels, -1)
-        order = matched(free, said, problem.k, opinion.confidences.shape[1])
-        return Start(labels=np.argsort(order)[free])
+        return Start(labels=_by_classes(self._descend(problem).labels, opinion, problem.k))
 
     def _descend(self, problem: Problem, *others: Any) -> Solution:
         """Without a labeller there is no confident start, and "auto" stands for it."""
@@ -271,6 +275,13 @@ def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator
         drawn = rng.choice(able, len(missing), replace=len(able) < len(missing))
         begun.sums[missing], begun.masses[missing] = alone(problem, drawn)
     return Start(begun)
+
+
+def _by_classes(labels: Labels, opinion: Opinion, k: int) -> Labels:
+    """The same clusters, numbered by the classes that most of their documents are known for."""
+    said = np.where(opinion.known, opinion.labels, -1)
+    order = matched(labels, said, k, opinion.confidences.shape[1])
+    return np.argsort(order)[labels]
 
 
 def _best(similarities: Array, numbers: Labels) -> Labels:

@@ -33,6 +33,7 @@ class TermSpace:
         "max_df": Number(0.0),
         "lowercase": Flag(),
         "sublinear_tf": Flag(),
+        "use_idf": Flag(),
         "stem": Anything(),
         "dtype": FloatType(),
         "ngram_range": Range(1),
@@ -46,6 +47,7 @@ class TermSpace:
     tokenizer: Callable[[str], Iterable[str]] | None = None
     lowercase: bool = True
     sublinear_tf: bool = False
+    use_idf: bool = True
     dtype: Any = np.float64
     n_jobs: int | None = None
 
@@ -115,7 +117,8 @@ class TermSpace:
         counts = tally.chosen(self._prune(tally), self.dtype)
         self.vocabulary_ = counts.vocabulary
         self._surface_forms = {} if stems is None else stems.surface_forms()
-        self.idf_ = np.log2(counts.matrix.shape[0] / counts.frequencies)
+        n, frequencies = counts.matrix.shape[0], counts.frequencies
+        self.idf_ = np.log2(n / frequencies) if self.use_idf else np.ones(len(frequencies))
         return counts.matrix
 
     def _require_vocabulary(self) -> None:
