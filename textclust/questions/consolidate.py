@@ -40,7 +40,7 @@ def consolidate_uncertain(state: State) -> Question | None:
     fresh, skeleton = state.fresh(), state.dialogue.skeleton()
     if question is not None or not len(fresh) or not state.is_complete or len(skeleton) < 2:
         return question
-    worth = _worth(state.ground.from_centres(skeleton)[fresh]) * state.ground.typicality[fresh]
+    worth = _worth(state.ground.from_centres(skeleton)[fresh]) * state.ground.density[fresh]
     return _about(state, fresh[[worth.argmax()]])
 
 

@@ -13,11 +13,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine as Sphere
 from textclust.geometry.rows import row_totals, scale_rows, squared_norms
+from textclust.questions.spaces import point_of
 
 __all__ = ["DISTANCES", "Between", "Distance", "distance_of"]
+
+_MEGABYTES = 64  # of distances at a time
 
 Between = Callable[[Matrix, Array], Array]  # the rows of a matrix and a point, n numbers
 
@@ -37,6 +40,9 @@ class Distance(Protocol):
     def between(self, X: Matrix, point: Array) -> Array:
         """From each prepared row to a point."""
 
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        """From each prepared row to the `count` nearest of some rows, in order: n x count."""
+
 
 class Cosine:
     """1 - cos(x, y); a row of zeros has no direction and is nowhere."""
@@ -53,6 +59,9 @@ class Cosine:
     def between(self, X: Matrix, point: Array) -> Array:
         return np.asarray(1.0 - X @ point)
 
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        return np.asarray(_straight(X, rows, count) ** 2 / 2)
+
 
 class Hellinger(Cosine):
     """sqrt(1 - sum_t sqrt(p_t q_t)) between the distributions of terms in two documents."""
@@ -66,6 +75,9 @@ class Hellinger(Cosine):
 
     def between(self, X: Matrix, point: Array) -> Array:
         return np.asarray(np.sqrt(np.maximum(1.0 - X @ point, 0.0)))
+
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        return _straight(X, rows, count) / np.sqrt(2)
 
 
 class Euclidean:
@@ -84,6 +96,9 @@ class Euclidean:
         squares = squared_norms(X) + float(point @ point) - 2.0 * np.asarray(X @ point)
         return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        return _straight(X, rows, count)
+
 
 @dataclass(frozen=True)
 class Given(Euclidean):
@@ -97,6 +112,14 @@ class Given(Euclidean):
             raise InputError(
                 f"distance must give {X.shape[0]} finite numbers, one for each row of the matrix"
             )
+        return found
+
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        found = np.full((X.shape[0], count), np.inf)
+        for row in rows.tolist():
+            away = self.between(X, point_of(X, row))
+            away[row] = 0.0
+            found = np.sort(np.column_stack([found, away]), axis=1)[:, :count]
         return found
 
 
@@ -114,3 +137,15 @@ def distance_of(name: str | Between) -> Distance:
     if name not in DISTANCES:
         raise InputError(f"no distance {name!r}; there is {', '.join(DISTANCES)}, or a function")
     return DISTANCES[name]()
+
+
+def _straight(X: Matrix, rows: Labels, count: int) -> Array:
+    """The Euclidean distances from each row of X to the `count` nearest of some rows.
+
+    In blocks, so that nothing of all rows by all rows is ever held.
+    """
+    from sklearn import config_context
+    from sklearn.neighbors import NearestNeighbors
+
+    with config_context(working_memory=_MEGABYTES):
+        return np.asarray(NearestNeighbors(n_neighbors=count).fit(X[rows]).kneighbors(X)[0])

@@ -12,6 +12,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Matrix
 from textclust.methods.kmeans import generator
 from textclust.parameters import Number, OneOf, Randomness, Rule, Whole, check
+from textclust.questions.choices import Consolidating, Exploring, Space
 from textclust.questions.consolidate import (
     consolidate,
     consolidate_farthest,
@@ -22,7 +23,7 @@ from textclust.questions.dialogue import Dialogue
 from textclust.questions.distances import DISTANCES, Between
 from textclust.questions.explore import explore, explore_dense
 from textclust.questions.ground import Ground
-from textclust.questions.spaces import SPACES, seen_in
+from textclust.questions.spaces import seen_in
 from textclust.questions.state import State, Strategy, in_turn
 from textclust.questions.surplus import surplus
 from textclust.questions.verify import verifying
@@ -32,11 +33,14 @@ __all__ = ["ExploreConsolidate", "Oracle"]
 
 Oracle = Callable[[int, int], bool | None]
 
-EXPLORING: dict[str, Strategy] = {"farthest": explore, "dense": explore_dense}
+EXPLORING: dict[str, Strategy] = {
+    Exploring.FARTHEST: explore,
+    Exploring.DENSE: explore_dense,
+}
 CONSOLIDATING: dict[str, Strategy] = {
-    "random": consolidate,
-    "farthest": consolidate_farthest,
-    "uncertain": consolidate_uncertain,
+    Consolidating.RANDOM: consolidate,
+    Consolidating.FARTHEST: consolidate_farthest,
+    Consolidating.UNCERTAIN: consolidate_uncertain,
 }
 
 
@@ -61,7 +65,8 @@ class ExploreConsolidate:
         its truncated SVD, ten or as many as clusters. "auto" is latent where there are more
         than a hundred columns.
     exploring : {"farthest", "dense"}, default="farthest"
-        "dense" prefers typical documents to outliers (8.3).
+        "dense" weighs the distance by the density around a document, its nearest neighbours,
+        and so passes outliers over (8.3).
     consolidating : {"uncertain", "random", "farthest"}, default="uncertain"
         Which document comes next once there is one of each cluster: one whose place is least
         certain (Xiong, Azimi and Fern 2014), a random one as in the thesis, or the one least
@@ -98,9 +103,9 @@ class ExploreConsolidate:
         "n_clusters": Whole(1, (None,)),
         "budget": Whole(0),
         "distance": OneOf(tuple(DISTANCES), (Callable,)),  # type: ignore[arg-type]
-        "space": OneOf(SPACES),
-        "exploring": OneOf(tuple(EXPLORING)),
-        "consolidating": OneOf(tuple(CONSOLIDATING)),
+        "space": OneOf(tuple(map(str, Space))),
+        "exploring": OneOf(tuple(map(str, Exploring))),
+        "consolidating": OneOf(tuple(map(str, Consolidating))),
         "checks": Number(0.0, 1.0),
         "random_state": Randomness(),
     }
