@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from textclust.questions.choices import Consolidating, Exploring, Space
+
 from . import options, output, results
 from .conversation import Conversation, learned
 
@@ -65,6 +67,28 @@ def command(
             "show; 0.2 if left out, 0 with --oracle.",
         ),
     ] = None,
+    exploring: Annotated[
+        Exploring,
+        typer.Option(
+            help="Until there is a document of each cluster, ask about the one farthest from all "
+            "known ones, or about one that is far and has near neighbours: dense passes outliers "
+            "over."
+        ),
+    ] = Exploring.FARTHEST,
+    consolidating: Annotated[
+        Consolidating,
+        typer.Option(
+            help="From then on, ask about the document whose cluster is least certain, a random "
+            "one, or the one farthest from all known ones."
+        ),
+    ] = Consolidating.UNCERTAIN,
+    space: Annotated[
+        Space,
+        typer.Option(
+            help="Measure distances between all terms (full) or in the leading directions of the "
+            "matrix (latent); auto is latent for more than a hundred terms."
+        ),
+    ] = Space.AUTO,
     oracle: Annotated[
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
@@ -89,7 +113,15 @@ def command(
 
     if checks is None:
         checks = _CHECKS if oracle is None else 0.0
-    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
+    asking = ExploreConsolidate(
+        k,
+        queries,
+        space=space.value,
+        exploring=exploring.value,
+        consolidating=consolidating.value,
+        checks=checks,
+        random_state=random_state,
+    )
     _hold(collection, session, asking, oracle, file)
     with output.showing_progress(), results.prepared(out) as stage:
         clustering = _clustered(collection, session, random_state)

@@ -8,21 +8,11 @@ from typing import Annotated
 
 import typer
 
+from textclust.measures.names import Measure
+
 from . import options, output
 
 __all__ = ["command"]
-
-_MEASURES = (
-    "nmi",
-    "pairwise_f1",
-    "pairwise_precision",
-    "pairwise_recall",
-    "rand_index",
-    "adjusted_rand_index",
-    "weighted_rand_index",
-    "complemented_entropy",
-    "error_rate",
-)
 
 
 def command(
@@ -52,7 +42,7 @@ def command(
     if missing:
         output.note(f"{output.counted(missing, 'document')} in only one of the two, not counted")
     answers = [known[name] for name in shared], [predicted[name] for name in shared]
-    scores = {name: float(getattr(metrics, name)(*answers)) for name in _MEASURES}
+    scores = {name.value: float(getattr(metrics, name)(*answers)) for name in Measure}
     if json:
         output.print_json({"documents": len(shared), **scores})
     else:

@@ -19,7 +19,7 @@ __all__ = ["densities"]
 
 _NEIGHBOURS = 10
 _MOST = 10.0  # times the median density, so that copies of one text do not count without limit
-_WORK = 4_000_000_000  # entries of X to multiply in all; then a sample has to do
+_WORK = 1_000_000_000  # entries of X to multiply in all; then a sample has to do
 _SAMPLE = 500  # documents in it, at least
 
 
