@@ -21,6 +21,7 @@ from textclust.questions.spaces import point_of
 __all__ = ["DISTANCES", "Between", "Distance", "distance_of"]
 
 _MEGABYTES = 64  # of distances at a time
+_AT_ONCE = 64  # points, where distances are a function of the caller's
 
 Between = Callable[[Matrix, Array], Array]  # the rows of a matrix and a point, n numbers
 
@@ -116,11 +117,12 @@ class Given(Euclidean):
 
     def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
         found = np.full((X.shape[0], count), np.inf)
-        for row in rows.tolist():
-            away = self.between(X, point_of(X, row))
-            away[row] = 0.0
-            found = np.sort(np.column_stack([found, away]), axis=1)[:, :count]
-        return found
+        for begin in range(0, len(rows), _AT_ONCE):
+            some = rows[begin : begin + _AT_ONCE].tolist()
+            away = np.column_stack([self.between(X, point_of(X, row)) for row in some])
+            away[some, np.arange(len(some))] = 0.0
+            found = np.partition(np.hstack([found, away]), count - 1, axis=1)[:, :count]
+        return np.sort(found, axis=1)
 
 
 DISTANCES: dict[str, Callable[[], Distance]] = {

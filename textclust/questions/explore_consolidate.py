@@ -68,9 +68,9 @@ class ExploreConsolidate:
         "dense" weighs the distance by the density around a document, its nearest neighbours,
         and so passes outliers over (8.3).
     consolidating : {"uncertain", "random", "farthest"}, default="uncertain"
-        Which document comes next once there is one of each cluster: one whose place is least
-        certain (Xiong, Azimi and Fern 2014), a random one as in the thesis, or the one least
-        like any known one (Mallapragada et al. 2008).
+        Which document comes next once there is one of each cluster: the one whose place is least
+        certain, outliers last (Xiong, Azimi and Fern 2014), a random one as in the thesis, or
+        the one least like any known one (Mallapragada et al. 2008).
     checks : float, default=0
         The largest share of questions to spend on what follows from earlier answers, so that
         wrong ones show: 0.2 where answers may be wrong. What contradicts other answers, or
@@ -84,8 +84,9 @@ class ExploreConsolidate:
 
     Notes
     -----
-    The next question costs one product of X with a vector. "Don't know" is dropped, and the
-    pair is not asked about again. Rows that are nowhere, such as rows of zeros under the
+    The next question costs one product of X with a vector; the density around each document
+    ("dense" and "uncertain") costs one search for nearest neighbours, in a large collection
+    among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that are nowhere, such as rows of zeros under the
     cosine, are not asked about.
 
     Examples
