@@ -86,8 +86,8 @@ class ExploreConsolidate:
     -----
     The next question costs one product of X with a vector; the density around each document
     ("dense" and "uncertain") costs one search for nearest neighbours, in a large collection
-    among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that are nowhere, such as rows of zeros under the
-    cosine, are not asked about.
+    among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that
+    are nowhere, such as rows of zeros under the cosine, are not asked about.
 
     Examples
     --------
