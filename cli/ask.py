@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from textclust.questions.choices import Consolidating, Exploring, Space
+
 from . import options, output, results
 from .conversation import Conversation, learned
 from .places import given
@@ -68,6 +70,36 @@ def command(
             "show; 0.2 if left out, 0 with --oracle.",
         ),
     ] = None,
+    exploring: Annotated[
+        Exploring | None,
+        typer.Option(
+            help="Until there is a document of each cluster, ask about the one farthest from all "
+            "known ones, or about one that is far and has near neighbours: dense passes outliers "
+            "over."
+        ),
+    ] = None,
+    consolidating: Annotated[
+        Consolidating | None,
+        typer.Option(
+            help="From then on, ask about the document whose cluster is least certain, a random "
+            "one, or the one farthest from all known ones."
+        ),
+    ] = None,
+    space: Annotated[
+        Space,
+        typer.Option(
+            help="Measure distances between all terms (full) or in the leading directions of the "
+            "matrix (latent); auto is latent for more than a hundred terms."
+        ),
+    ] = Space.AUTO,
+    as_published: Annotated[
+        bool,
+        typer.Option(
+            "--as-published",
+            help="Ask and cluster as Basu 2005 prints it, chapters 4 and 5; options given beside "
+            "it hold.",
+        ),
+    ] = False,
     oracle: Annotated[
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
@@ -91,16 +123,25 @@ def command(
         results.check(out, inputs)  # before anybody has answered
         places = [place for place in (out, file) if place is not None]
         reading = read(path, results.leave_out(path, *places))
-        collection = _Collection.read(reading, language, k)
+        collection = _Collection.read(reading, language, k, as_published)
         session = _session(k, file, merge or [], collection.documents)
     from textclust.questions.explore_consolidate import ExploreConsolidate
 
     if checks is None:
         checks = _CHECKS if oracle is None else 0.0
-    asking = ExploreConsolidate(k, queries, checks=checks, random_state=random_state)
+    asking = ExploreConsolidate(
+        k,
+        queries,
+        space=space.value,
+        exploring="auto" if exploring is None else exploring.value,
+        consolidating="auto" if consolidating is None else consolidating.value,
+        as_published=as_published,
+        checks=checks,
+        random_state=random_state,
+    )
     _hold(collection, session, asking, oracle, file)
     with output.showing_progress(), results.prepared(out, inputs) as place:
-        clustering = _clustered(collection, session, random_state)
+        clustering = _clustered(collection, session, random_state, as_published)
         results.write(clustering, place)
     results.tell(clustering, collection.documents.skipped)
     if json:
@@ -119,7 +160,9 @@ class _Collection:
     X: Any
 
     @classmethod
-    def read(cls, reading: Reading, language: str, k: int | None) -> _Collection:
+    def read(
+        cls, reading: Reading, language: str, k: int | None, as_published: bool
+    ) -> _Collection:
         from textclust.errors import InputError
         from textclust.text.documents import Documents
         from textclust.text.termspace import TermSpace
@@ -130,7 +173,7 @@ class _Collection:
                 f"{k} clusters cannot be made of {len(documents)} documents; ask for fewer"
             )
         stop_words = None if language == "none" else language
-        vectorizer = TermSpace(stop_words=stop_words, sublinear_tf=True)
+        vectorizer = TermSpace(stop_words=stop_words, sublinear_tf=not as_published)
         return cls(documents, vectorizer, vectorizer.fit_transform(documents.texts))
 
     def words(self, i: int, j: int) -> PairWords:
@@ -222,7 +265,9 @@ def _ask_folders(
         session.answer(*question, collection.same_folder(*question))
 
 
-def _clustered(collection: _Collection, session: Session, random_state: int) -> Clustering:
+def _clustered(
+    collection: _Collection, session: Session, random_state: int, as_published: bool
+) -> Clustering:
     """The documents in as many clusters as were asked for, or found."""
     from textclust.pipeline import cluster
 
@@ -233,6 +278,7 @@ def _clustered(collection: _Collection, session: Session, random_state: int) -> 
         constraints=found if len(found) else None,
         vectorizer=collection.vectorizer,
         random_state=random_state,
+        as_published=as_published,
     )
 
 

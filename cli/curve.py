@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from textclust.measures.names import Measure
+
 from . import options, output
 from .places import out_folder
 
@@ -37,6 +39,16 @@ def command(
         str | None,
         typer.Option(help="How many links or questions, or which shares of seeds: 0,50,100."),
     ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A method of textclust cluster that takes this, or kmeans to compare with; can "
+            "be given several times. hmrf if left out, for seeds seeded and constrained."
+        ),
+    ] = None,
+    measure: Annotated[
+        Measure, typer.Option(help="How to compare clusters with the known classes.")
+    ] = Measure.NMI,
     folds: Annotated[int, typer.Option(min=2, help="In so many folds each is scored once.")] = 2,
     runs: Annotated[int, typer.Option(min=1, help="How often to make new folds.")] = 5,
     wrong: Annotated[
@@ -61,6 +73,8 @@ def command(
             Documents.from_reading(read(path)),
             supervision=supervision.value,
             amounts=chosen,
+            methods=method or None,
+            measure=measure.value,
             folds=folds,
             runs=runs,
             wrong=wrong,

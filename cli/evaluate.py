@@ -8,22 +8,12 @@ from typing import Annotated
 
 import typer
 
+from textclust.measures.names import Measure
+
 from . import options, output
 from .ids import Matched, matched
 
 __all__ = ["command"]
-
-_MEASURES = (
-    "nmi",
-    "pairwise_f1",
-    "pairwise_precision",
-    "pairwise_recall",
-    "rand_index",
-    "adjusted_rand_index",
-    "weighted_rand_index",
-    "complemented_entropy",
-    "error_rate",
-)
 
 
 def command(
@@ -51,7 +41,7 @@ def command(
     _refuse(ids, known)
     _note(ids)
     answers = [known[name] for name in ids.both], [predicted[name] for name in ids.both]
-    scores = {name: float(getattr(metrics, name)(*answers)) for name in _MEASURES}
+    scores = {name.value: float(getattr(metrics, name)(*answers)) for name in Measure}
     if json:
         counts = {"only_in_labels": len(ids.left.only), "only_in_truth": len(ids.right.only)}
         output.print_json({"documents": len(ids.both), **counts, **scores})

@@ -99,6 +99,36 @@ def test_more_documents_than_one_file_can_be_asked_about_in_a_table(textclust, t
     assert (answer.code, "NMI 1.000" in answer.out) == (0, True)
 
 
+def test_the_thesis_can_be_asked_for(textclust, place):
+    """The same questions as from Python, with the choices of the thesis."""
+    import textclust as tc
+
+    options = ("--space", "full", "--exploring", "farthest", "--consolidating", "random")
+    told = textclust(
+        "ask", "texts", "--k", 3, "--queries", 15, "--oracle", "folders", *options, "--json"
+    ).json["answers"]
+    docs = tc.read_documents(place / "texts")
+    X = tc.TextVectorizer(sublinear_tf=True).fit_transform(docs.texts)
+    asking = tc.ExploreConsolidate(
+        3, 15, space="full", exploring="farthest", consolidating="random"
+    )
+    asking.query(X, lambda i, j: docs.labels[i] == docs.labels[j])
+    rows = [(docs.ids[answer.left], docs.ids[answer.right]) for answer in asking.dialogue_.answers]
+    assert [(answer["left"], answer["right"]) for answer in told] == rows
+
+
+@pytest.mark.parametrize("name", ["space", "exploring", "consolidating"])
+def test_each_choice_of_the_estimator_is_one_of_the_command_line(textclust, place, name):
+    from textclust import ExploreConsolidate
+
+    common = ("ask", "texts", "--k", 3, "--queries", 12, "--oracle", "folders")
+    for choice in ExploreConsolidate._parameters[name].words:
+        assert textclust(*common, f"--{name}", choice).code == 0
+    refused = textclust(*common, f"--{name}", "never")
+    assert (refused.code, refused.out) == (2, "")
+    assert len(refused.err.splitlines()) == 1
+
+
 # Answered by lines
 
 

@@ -6,9 +6,12 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import textclust as tc
 from textclust.experiments.halves import folds, random_pairs
+from textclust.hints import METHODS
+from textclust.measures.names import Measure
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def test_rows_and_summary_agree_and_more_links_are_the_same_and_more(points):
     (point,) = [point for point in curve.summary if point["amount"] == 60]
     assert point["mean"] == pytest.approx(np.mean(scores))
     assert point["se"] == pytest.approx(np.std(scores, ddof=1) / 2)
-    assert (point["n"], point["line"]) == (4, "HMRFKMeans")
+    assert (point["n"], point["line"]) == (4, "hmrf")
     assert {(row["run"], row["fold"]) for row in curve.rows} == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
@@ -71,10 +74,51 @@ def test_supervision_helps_and_wrong_supervision_does_less(points):
 def test_questions_are_asked_both_ways_and_the_work_can_go_to_other_processes(points):
     curve = tc.learning_curve(*points, supervision="questions", amounts=(5,), runs=1)
     lines = [point["line"] for point in curve.summary]
-    assert lines == ["HMRFKMeans, chosen", "HMRFKMeans, random"]
+    assert lines == ["hmrf, chosen", "hmrf, random"]
     unit = pickle.loads(pickle.dumps(curve._made.experiment.unit))
     again = [row["nmi"] for case in curve._made.experiment.cases for row in unit(case, 0)]
     assert again == [row["nmi"] for row in curve.rows]
+
+
+FITTING = {
+    "seeds": [name for name in METHODS if METHODS[name].takes in ("", "seeds", "constraints")],
+    "links": [name for name in METHODS if METHODS[name].takes in ("", "constraints")],
+}
+
+
+@pytest.mark.parametrize("supervision", list(FITTING))
+def test_every_method_that_fits_can_be_named(points, supervision):
+    names, amounts = FITTING[supervision], (0.3,) if supervision == "seeds" else (10,)
+    settings = {"supervision": supervision, "amounts": amounts, "runs": 1}
+    curve = tc.learning_curve(*points, methods=names, **settings)
+    assert [point["line"] for point in curve.summary] == names
+    assert all(0 <= row["nmi"] <= 1 for row in curve.rows)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_name_is_the_estimator_with_the_usual_settings(points, sparse):
+    X, y = points
+    X, distortion = (sp.csr_array(np.abs(X)), "cosine") if sparse else (X, "euclidean")
+    settings = {"amounts": (20,), "runs": 1}
+    by_hand = {"pckmeans": tc.PCKMeans(3, distortion=distortion)}
+    named = tc.learning_curve(X, y, methods="pckmeans", **settings)
+    assert named.rows == tc.learning_curve(X, y, methods=by_hand, **settings).rows
+
+
+@pytest.mark.parametrize("measure", list(Measure))
+def test_every_measure_of_labels_can_be_taken(points, measure):
+    curve = tc.learning_curve(*points, amounts=(0,), runs=1, methods=["kmeans"], measure=measure)
+    assert all(0 <= row[measure] <= 1 for row in curve.rows if measure != "adjusted_rand_index")
+    assert curve.table().title.startswith(measure)
+
+
+@pytest.mark.parametrize(
+    ("supervision", "name"),
+    [("links", "seeded"), ("questions", "clue"), ("seeds", "semihard"), ("links", "luck")],
+)
+def test_a_method_that_does_not_fit_is_refused(points, supervision, name):
+    with pytest.raises(tc.InputError, match=f"{name}.*takes {supervision}; take one of kmeans"):
+        tc.learning_curve(*points, supervision=supervision, methods=[name])
 
 
 def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path):

@@ -115,9 +115,13 @@ def printed_settings():
             yield name, {**start, **dict(each.split("=") for each in cells[2].split(", "))}
 
 
+def made(name):
+    return tc.ExploreConsolidate(2, 5) if name == "ExploreConsolidate" else getattr(tc, name)()
+
+
 @pytest.mark.parametrize(("name", "settings"), list(printed_settings()))
 def test_the_documentation_lists_what_the_switch_sets(name, settings):
-    assert settings == {key: str(value) for key, value in getattr(tc, name)().published().items()}
+    assert settings == {key: str(value) for key, value in made(name).published().items()}
 
 
 def test_the_documentation_lists_every_method():

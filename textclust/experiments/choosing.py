@@ -26,7 +26,7 @@ _NEWS_20 = "20-newsgroups-100"
 _BUDGETS = (10, 20, 50, 100, 200, 500, 1000)
 _MORE = (20, 100, 200, 500, 1000, 2000, 5000)  # for twenty classes
 _THESIS: dict[str, Any] = {"as_published": True}
-_FULL = {"space": "full", "exploring": "farthest", "consolidating": "random"}
+_FULL = {"as_published": True}
 
 
 @dataclass(frozen=True)

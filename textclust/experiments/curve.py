@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import clone
 
-from textclust import metrics
 from textclust.errors import InputError
-from textclust.estimators.constrained import HMRFKMeans
-from textclust.estimators.seeded import ConstrainedKMeans, SeededKMeans
-from textclust.experiments import halves
-from textclust.experiments.asking import answers_about, links_from
-from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.estimators.by_name import estimator_by_name
+from textclust.experiments.declared import Experiment, grid
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, perform
 from textclust.experiments.table import Table
-from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.questions.explore_consolidate import ExploreConsolidate
-from textclust.supervision.constraints import Constraints
+from textclust.experiments.trial import Trial
+from textclust.geometry.affine import Array, Matrix
+from textclust.hints import METHODS
+from textclust.measures.names import Measure
 from textclust.text.documents import Documents, read_documents
 from textclust.text.termspace import TermSpace
 from textclust.writing import write_whole
@@ -37,19 +32,13 @@ _AMOUNTS: dict[str, tuple[float, ...]] = {
     "links": (0, 50, 100, 200, 500),
     "questions": (0, 10, 20, 50, 100),
 }
-_METHODS: dict[str, tuple[Any, ...]] = {
-    "seeds": (SeededKMeans, ConstrainedKMeans),
-    "links": (HMRFKMeans,),
-    "questions": (HMRFKMeans,),
-}
-_MEASURES: dict[str, Callable[[Any, Any], float]] = {
-    "nmi": metrics.nmi,
-    "pairwise_f1": metrics.pairwise_f1,
-    "adjusted_rand_index": metrics.adjusted_rand_index,
-    "error_rate": metrics.error_rate,
+_USUAL = {"seeds": ("seeded", "constrained"), "links": ("hmrf",), "questions": ("hmrf",)}
+_TAKES = {  # what a method takes that fits; one that takes nothing is a line to compare with
+    "seeds": ("seeds", "constraints", ""),
+    "links": ("constraints", ""),
+    "questions": ("constraints", ""),
 }
 _CHOICES = ("chosen", "random")  # of the pairs that are asked about
-Told = Callable[[float], Any]  # what is known of the documents, for an amount of supervision
 
 
 @dataclass(frozen=True)
@@ -87,7 +76,7 @@ def learning_curve(
     *,
     supervision: str = "links",
     amounts: Sequence[float] | None = None,
-    methods: Mapping[str, Any] | None = None,
+    methods: Mapping[str, Any] | Sequence[str] | None = None,
     measure: str = "nmi",
     folds: int = 2,
     runs: int = 5,
@@ -110,12 +99,14 @@ def learning_curve(
         questions: those that `ExploreConsolidate` asks, beside as many about random pairs.
     amounts : sequence of numbers
         How many links or questions, or which share of the documents not set aside is labelled.
-    methods : mapping from names to estimators
-        What is tried out; a clone of each is fitted, with `random_state` of the run. Those whose
-        `fit` takes no constraints are given none: a line to compare with. Without it, those of
-        textclust that take this supervision, with the cosine for sparse rows and the Euclidean
-        distance for dense ones.
-    measure : {"nmi", "pairwise_f1", "adjusted_rand_index", "error_rate"}, default="nmi"
+    methods : names, or mapping from names to estimators
+        What is tried out. Names are those of `textclust cluster --method`, such as ("hmrf",
+        "kmeans"), by default "hmrf", for seeds "seeded" and "constrained"; rows that are not
+        sparse are compared by the Euclidean distance. Of an estimator a clone is fitted, with
+        `random_state` of the run. A method that takes no seeds or constraints is given none: a
+        line to compare with.
+    measure : str, default="nmi"
+        A function of `textclust.metrics` that compares labels with classes.
     folds, runs : int
         In so many folds every document is set aside once; each run makes new ones.
     wrong : float, default=0
@@ -140,13 +131,13 @@ def learning_curve(
         raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; ask for fewer")
     k = int(truth.max()) + 1
     if methods is None:
-        distortion = "cosine" if issparse(X) else "euclidean"
-        kinds = _METHODS[supervision]
-        methods = {kind.__name__: kind(k, distortion=distortion) for kind in kinds}
+        methods = _USUAL[supervision]
+    if isinstance(methods, str):
+        methods = (methods,)
+    if not isinstance(methods, Mapping):
+        methods = _estimators(methods, supervision, k, None if issparse(X) else "euclidean")
     chosen = tuple(_AMOUNTS[supervision] if amounts is None else amounts)
-    trial = _Trial(
-        X, truth, supervision, chosen, dict(methods), measure, folds, wrong, random_state
-    )
+    trial = Trial(X, truth, supervision, chosen, dict(methods), measure, folds, wrong, random_state)
     pairs = _CHOICES if supervision == "questions" else ("",)
     experiment = Experiment(
         name="learning curve",
@@ -164,73 +155,17 @@ def learning_curve(
     return LearningCurve(_every_row(made), _summary_rows(made), made)
 
 
-@dataclass(frozen=True, eq=False)
-class _Trial:
-    """One method in one run: a unit of the work."""
-
-    X: Matrix
-    truth: Array
-    supervision: str
-    amounts: tuple[float, ...]
-    methods: dict[str, Any]
-    measure: str
-    folds: int
-    wrong: float
-    random_state: int
-
-    def __call__(self, case: Case, run: int) -> Iterator[Row]:
-        state = self.random_state + run
-        rng = np.random.default_rng(state)
-        line = ", ".join(filter(None, (case["method"], case["pairs"])))
-        parts = halves.folds(len(self.truth), self.folds, rng)
-        for number, (told, asked) in enumerate(parts):
-            own = np.random.default_rng((state, number))
-            tell = self._teller(told, case["pairs"] == "chosen", own)
-            for amount in self.amounts:
-                labels = self._labels(case["method"], tell(amount), state)
-                score = _MEASURES[self.measure](self.truth[asked], labels[asked])
-                yield {"line": line, "amount": amount, "fold": number, self.measure: score}
-
-    def _teller(self, told: Labels, chosen: bool, rng: np.random.Generator) -> Told:
-        """What is told of these documents, more of the same for a greater amount."""
-        if self.supervision == "seeds":
-            y = self.truth[told].copy()
-            mistaken = rng.random(len(y)) < self.wrong
-            k = int(self.truth.max()) + 1
-            y[mistaken] = (y[mistaken] + rng.integers(1, k, int(mistaken.sum()))) % k
-            return lambda share: self._seeds(told, y, share)
-        most = int(max(self.amounts))
-        if self.supervision == "links":
-            pairs = told[halves.random_pairs(len(told), most, rng)]
-            same = self.truth[pairs[:, 0]] == self.truth[pairs[:, 1]]
-            same ^= rng.random(len(same)) < self.wrong
-            return lambda count: _links(pairs[: int(count)], same[: int(count)])
-        k = int(self.truth.max()) + 1
-        state = int(rng.integers(2**31))
-        asking = ExploreConsolidate(k, most, random_state=state) if chosen else None
-        answers = answers_about(self.X[told], self.truth[told], asking, most, state, self.wrong)
-        return lambda count: links_from(answers[: int(count)], told, k if chosen else None)
-
-    def _seeds(self, told: Labels, y: Array, share: float) -> Array:
-        seeds = np.full(len(self.truth), -1)
-        count = round(share * len(told))
-        seeds[told[:count]] = y[:count]
-        return seeds
-
-    def _labels(self, method: str, known: Any, state: int) -> Array:
-        model = clone(self.methods[method])
-        if "random_state" in model.get_params():
-            model.set_params(random_state=state)
-        takes_links = "constraints" in signature(model.fit).parameters
-        if self.supervision == "seeds":
-            hint = {"constraints": Constraints.from_labels(known)} if takes_links else {"y": known}
-        else:
-            hint = {"constraints": known} if takes_links else {}
-        return np.asarray(model.fit(self.X, **hint).labels_)
-
-
-def _links(pairs: Labels, same: Array) -> Constraints:
-    return Constraints(pairs[same], pairs[~same])
+def _estimators(
+    names: Sequence[str], supervision: str, k: int, distortion: str | None
+) -> dict[str, Any]:
+    fitting = [name for name in METHODS if METHODS[name].takes in _TAKES[supervision]]
+    for name in names:
+        if name not in fitting:
+            raise InputError(
+                f"{name!r} is not a method that takes {supervision}; "
+                f"take one of {', '.join(fitting)}"
+            )
+    return {name: estimator_by_name(name, k, distortion) for name in names}
 
 
 def _points_and_classes(source: Any, y: Any) -> tuple[Matrix, Array]:
@@ -259,7 +194,7 @@ def _check(
     wrong: float,
     amounts: Sequence[float] | None,
 ) -> None:
-    for given, known in ((supervision, _AMOUNTS), (measure, _MEASURES)):
+    for given, known in ((supervision, _AMOUNTS), (measure, [*Measure])):
         if given not in known:
             raise InputError(f"{given!r} is not known; there are {', '.join(known)}")
     if folds < 2 or runs < 1 or not 0 <= wrong <= 1:

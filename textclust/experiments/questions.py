@@ -38,7 +38,7 @@ class Variant:
     classes: bool = False  # of random documents are told instead, one for each question
 
 
-_THESIS_ASKING = {"space": "full", "exploring": "farthest", "consolidating": "random"}
+_THESIS_ASKING = {"as_published": True}
 _THESIS_MODEL: dict[str, Any] = {"as_published": True, "weight": 0.001}
 VARIANTS = {
     "thesis": Variant(_THESIS_ASKING, _THESIS_MODEL, damped=False),

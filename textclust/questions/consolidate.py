@@ -34,13 +34,15 @@ def consolidate_uncertain(state: State) -> Question | None:
 
     Normalised point-based uncertainty (Xiong, Azimi and Fern 2014): the entropy of where it
     belongs, over the number of questions expected until that is known; nearer neighbourhoods
-    are likelier. Typical documents go before outliers.
+    are likelier. Outliers go last: what a document is worth is multiplied by the density around
+    it where that is below the median.
     """
     question = _going_on(state)
     fresh, skeleton = state.fresh(), state.dialogue.skeleton()
     if question is not None or not len(fresh) or not state.is_complete or len(skeleton) < 2:
         return question
-    worth = _worth(state.ground.from_centres(skeleton)[fresh]) * state.ground.typicality[fresh]
+    density = np.minimum(state.ground.density[fresh], 1.0)
+    worth = _worth(state.ground.from_centres(skeleton)[fresh]) * density
     return _about(state, fresh[[worth.argmax()]])
 
 

@@ -13,11 +13,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine as Sphere
 from textclust.geometry.rows import row_totals, scale_rows, squared_norms
+from textclust.questions.spaces import point_of
 
 __all__ = ["DISTANCES", "Between", "Distance", "distance_of"]
+
+_MEGABYTES = 64  # of distances at a time
+_AT_ONCE = 64  # points, where distances are a function of the caller's
 
 Between = Callable[[Matrix, Array], Array]  # the rows of a matrix and a point, n numbers
 
@@ -37,6 +41,9 @@ class Distance(Protocol):
     def between(self, X: Matrix, point: Array) -> Array:
         """From each prepared row to a point."""
 
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        """From each prepared row to the `count` nearest of some rows, in order: n x count."""
+
 
 class Cosine:
     """1 - cos(x, y); a row of zeros has no direction and is nowhere."""
@@ -53,6 +60,9 @@ class Cosine:
     def between(self, X: Matrix, point: Array) -> Array:
         return np.asarray(1.0 - X @ point)
 
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        return np.asarray(_straight(X, rows, count) ** 2 / 2)
+
 
 class Hellinger(Cosine):
     """sqrt(1 - sum_t sqrt(p_t q_t)) between the distributions of terms in two documents."""
@@ -66,6 +76,9 @@ class Hellinger(Cosine):
 
     def between(self, X: Matrix, point: Array) -> Array:
         return np.asarray(np.sqrt(np.maximum(1.0 - X @ point, 0.0)))
+
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        return _straight(X, rows, count) / np.sqrt(2)
 
 
 class Euclidean:
@@ -84,6 +97,9 @@ class Euclidean:
         squares = squared_norms(X) + float(point @ point) - 2.0 * np.asarray(X @ point)
         return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        return _straight(X, rows, count)
+
 
 @dataclass(frozen=True)
 class Given(Euclidean):
@@ -98,6 +114,15 @@ class Given(Euclidean):
                 f"distance must give {X.shape[0]} finite numbers, one for each row of the matrix"
             )
         return found
+
+    def nearest(self, X: Matrix, rows: Labels, count: int) -> Array:
+        found = np.full((X.shape[0], count), np.inf)
+        for begin in range(0, len(rows), _AT_ONCE):
+            some = rows[begin : begin + _AT_ONCE].tolist()
+            away = np.column_stack([self.between(X, point_of(X, row)) for row in some])
+            away[some, np.arange(len(some))] = 0.0
+            found = np.partition(np.hstack([found, away]), count - 1, axis=1)[:, :count]
+        return np.sort(found, axis=1)
 
 
 DISTANCES: dict[str, Callable[[], Distance]] = {
@@ -114,3 +139,15 @@ def distance_of(name: str | Between) -> Distance:
     if name not in DISTANCES:
         raise InputError(f"no distance {name!r}; there is {', '.join(DISTANCES)}, or a function")
     return DISTANCES[name]()
+
+
+def _straight(X: Matrix, rows: Labels, count: int) -> Array:
+    """The Euclidean distances from each row of X to the `count` nearest of some rows.
+
+    In blocks, so that nothing of all rows by all rows is ever held.
+    """
+    from sklearn import config_context
+    from sklearn.neighbors import NearestNeighbors
+
+    with config_context(working_memory=_MEGABYTES):
+        return np.asarray(NearestNeighbors(n_neighbors=count).fit(X[rows]).kneighbors(X)[0])

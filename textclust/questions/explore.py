@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textclust.geometry.affine import Labels
+import numpy as np
+
+from textclust.geometry.affine import Array
 from textclust.questions.dialogue import Question
+from textclust.questions.ground import Ground
 from textclust.questions.state import State, place
 
 __all__ = ["explore", "explore_dense"]
 
-_TYPICAL = 0.5  # nearer to the centre of all than this share of the documents
-
-Choice = Callable[[State, Labels, list[int]], int]
+Weights = Callable[[Ground], Array]  # of the documents, 1 for the median one
 
 
 def explore(state: State) -> Question | None:
@@ -22,39 +23,44 @@ def explore(state: State) -> Question | None:
     it belongs to none, it is the first of a new one. Ends when there are k; without k it goes
     on and on.
     """
-    return _exploring(state, _farthest)
+    return _exploring(state, _all_alike)
 
 
 def explore_dense(state: State) -> Question | None:
-    """The same among the more typical half of the documents, while there are any left (8.3).
+    """The same by distance times density: distant documents in dense regions (8.3).
 
-    In the space of terms the farthest document is often one that is like nothing else, and
-    says nothing about any cluster.
+    The farthest document is often an outlier that says nothing about any cluster. Its nearest
+    neighbours are about as far from it as the known documents are, so its density outweighs
+    the distance. The first document is a random one of the denser half.
     """
-    return _exploring(state, _farthest_typical)
+    return _exploring(state, _by_density)
 
 
-def _exploring(state: State, choose: Choice) -> Question | None:
+def _exploring(state: State, weights: Weights) -> Question | None:
     if state.is_complete:
         return None
-    return place(state) or _next_document(state, choose)
+    return place(state) or _next_document(state, weights(state.ground))
 
 
-def _next_document(state: State, choose: Choice) -> Question | None:
+def _next_document(state: State, weights: Array) -> Question | None:
     fresh = state.fresh()
     known = [*state.dialogue.documents, *state.aside]
-    if state.dialogue.skeleton():
-        return state.towards([choose(state, fresh, known)]) if len(fresh) else None
-    if len(fresh) < 2:
+    first = None
+    if not state.dialogue.skeleton():
+        if len(fresh) < 2:
+            return None
+        first = int(fresh[(weights[fresh] >= 1.0).argmax()])
+        fresh, known = fresh[fresh != first], [*known, first]
+    if not len(fresh):
         return None
-    first = int(fresh[0])
-    return Question(choose(state, fresh[1:], [*known, first]), first)
+    away = state.ground.from_nearest(known)[fresh]
+    chosen = int(fresh[(away * weights[fresh]).argmax()])
+    return state.towards([chosen]) if first is None else Question(chosen, first)
 
 
-def _farthest(state: State, fresh: Labels, known: list[int]) -> int:
-    return int(fresh[state.ground.from_nearest(known)[fresh].argmax()])
+def _all_alike(ground: Ground) -> Array:
+    return np.ones(ground.n)
 
 
-def _farthest_typical(state: State, fresh: Labels, known: list[int]) -> int:
-    typical = fresh[state.ground.typicality[fresh] > _TYPICAL]
-    return _farthest(state, typical if len(typical) else fresh, known)
+def _by_density(ground: Ground) -> Array:
+    return ground.density

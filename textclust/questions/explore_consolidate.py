@@ -11,7 +11,8 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.geometry.affine import Matrix
 from textclust.methods.kmeans import generator
-from textclust.parameters import Number, OneOf, Randomness, Rule, Whole, check
+from textclust.parameters import Flag, Number, OneOf, OpenSettings, Randomness, Rule, Whole, check
+from textclust.questions.choices import Consolidating, Exploring, Space
 from textclust.questions.consolidate import (
     consolidate,
     consolidate_farthest,
@@ -22,7 +23,7 @@ from textclust.questions.dialogue import Dialogue
 from textclust.questions.distances import DISTANCES, Between
 from textclust.questions.explore import explore, explore_dense
 from textclust.questions.ground import Ground
-from textclust.questions.spaces import SPACES, seen_in
+from textclust.questions.spaces import seen_in
 from textclust.questions.state import State, Strategy, in_turn
 from textclust.questions.surplus import surplus
 from textclust.questions.verify import verifying
@@ -32,16 +33,19 @@ __all__ = ["ExploreConsolidate", "Oracle"]
 
 Oracle = Callable[[int, int], bool | None]
 
-EXPLORING: dict[str, Strategy] = {"farthest": explore, "dense": explore_dense}
+EXPLORING: dict[str, Strategy] = {
+    Exploring.FARTHEST: explore,
+    Exploring.DENSE: explore_dense,
+}
 CONSOLIDATING: dict[str, Strategy] = {
-    "random": consolidate,
-    "farthest": consolidate_farthest,
-    "uncertain": consolidate_uncertain,
+    Consolidating.RANDOM: consolidate,
+    Consolidating.FARTHEST: consolidate_farthest,
+    Consolidating.UNCERTAIN: consolidate_uncertain,
 }
 
 
 @dataclass
-class ExploreConsolidate:
+class ExploreConsolidate(OpenSettings):
     """Ask whether pairs of documents belong together, as few of them as will do.
 
     Explore finds a document of each cluster by farthest-first traversal; Consolidate then
@@ -60,16 +64,20 @@ class ExploreConsolidate:
         Where distances are measured: between the rows of X, or in the leading directions of
         its truncated SVD, ten or as many as clusters. "auto" is latent where there are more
         than a hundred columns.
-    exploring : {"farthest", "dense"}, default="farthest"
-        "dense" prefers typical documents to outliers (8.3).
-    consolidating : {"uncertain", "random", "farthest"}, default="uncertain"
-        Which document comes next once there is one of each cluster: one whose place is least
-        certain (Xiong, Azimi and Fern 2014), a random one as in the thesis, or the one least
-        like any known one (Mallapragada et al. 2008).
+    exploring : {"auto", "farthest", "dense"}, default="auto"
+        "auto" is "farthest". "dense" weighs the distance by the density around a document, its nearest neighbours,
+        and so passes outliers over (8.3).
+    consolidating : {"auto", "uncertain", "random", "farthest"}, default="auto"
+        "auto" is "uncertain", "random" as published. Which document comes next once there is one of each cluster: the one whose place is least
+        certain, outliers last (Xiong, Azimi and Fern 2014), a random one as in the thesis, or
+        the one least like any known one (Mallapragada et al. 2008).
     checks : float, default=0
         The largest share of questions to spend on what follows from earlier answers, so that
         wrong ones show: 0.2 where answers may be wrong. What contradicts other answers, or
         asks for more than k clusters, is asked once more.
+    as_published : bool, default=False
+        The thesis to the letter where a setting is left open: space="full",
+        exploring="farthest", consolidating="random".
     random_state : int, RandomState, Generator or None, default=0
 
     Attributes
@@ -79,9 +87,10 @@ class ExploreConsolidate:
 
     Notes
     -----
-    The next question costs one product of X with a vector. "Don't know" is dropped, and the
-    pair is not asked about again. Rows that are nowhere, such as rows of zeros under the
-    cosine, are not asked about.
+    The next question costs one product of X with a vector; the density around each document
+    ("dense" and "uncertain") costs one search for nearest neighbours, in a large collection
+    among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that
+    are nowhere, such as rows of zeros under the cosine, are not asked about.
 
     Examples
     --------
@@ -98,23 +107,30 @@ class ExploreConsolidate:
         "n_clusters": Whole(1, (None,)),
         "budget": Whole(0),
         "distance": OneOf(tuple(DISTANCES), (Callable,)),  # type: ignore[arg-type]
-        "space": OneOf(SPACES),
-        "exploring": OneOf(tuple(EXPLORING)),
-        "consolidating": OneOf(tuple(CONSOLIDATING)),
+        "space": OneOf(tuple(map(str, Space))),
+        "exploring": OneOf(("auto", *map(str, Exploring))),
+        "consolidating": OneOf(("auto", *map(str, Consolidating))),
         "checks": Number(0.0, 1.0),
+        "as_published": Flag(),
         "random_state": Randomness(),
     }
+    _usual: ClassVar[dict[str, Any]] = {"exploring": "farthest", "consolidating": "uncertain"}
 
     n_clusters: int | None
     budget: int
     _: KW_ONLY
     distance: str | Between = "cosine"
     space: str = "auto"
-    exploring: str = "farthest"
-    consolidating: str = "uncertain"
+    exploring: str = "auto"
+    consolidating: str = "auto"
     checks: float = 0.0
+    as_published: bool = False
     random_state: Any = 0
     dialogue_: Dialogue = field(init=False, repr=False, compare=False)
+
+    def published(self) -> dict[str, Any]:
+        """Chapter 5: all terms, farthest-first, then documents at random."""
+        return {"space": "full", "exploring": "farthest", "consolidating": "random"}
 
     def query(self, X: Matrix, oracle: Oracle, known: Constraints | None = None) -> Constraints:
         """Ask about rows of X in both phases; what was answered, with what was inferred.
@@ -127,24 +143,27 @@ class ExploreConsolidate:
     def explore(self, X: Matrix, oracle: Oracle, known: Constraints | None = None) -> Constraints:
         """The first phase alone: ask until there is a document of each cluster."""
         check(self, self._parameters)
-        return self._ask(X, oracle, known, in_turn(reask, EXPLORING[self.exploring]))
+        phase = EXPLORING[self.resolved().exploring]
+        return self._ask(X, oracle, known, in_turn(reask, phase))
 
     def consolidate(self, X: Matrix, oracle: Oracle, known: Constraints) -> Constraints:
         """The second phase alone, from answers that know a document of each cluster."""
         check(self, self._parameters)
-        return self._ask(X, oracle, known, in_turn(reask, CONSOLIDATING[self.consolidating]))
+        phase = CONSOLIDATING[self.resolved().consolidating]
+        return self._ask(X, oracle, known, in_turn(reask, phase))
 
     def strategy(self) -> Strategy:
         """Both phases as one strategy."""
         check(self, self._parameters)
-        phases = EXPLORING[self.exploring], CONSOLIDATING[self.consolidating]
+        chosen = self.resolved()
+        phases = EXPLORING[chosen.exploring], CONSOLIDATING[chosen.consolidating]
         return in_turn(reask, surplus, verifying(self.checks), *phases)
 
     def state(self, X: Matrix, known: Constraints | None = None) -> State:
         """The state that a dialogue about the rows of X begins with."""
         check(self, self._parameters)
         rng = generator(self.random_state)
-        ground = Ground(seen_in(self.space, X, self.n_clusters, rng), self.distance, rng)
+        ground = Ground(seen_in(self.resolved().space, X, self.n_clusters, rng), self.distance, rng)
         dialogue = Dialogue(self.n_clusters)
         if known is not None:
             links = Constraints.given(known, ground.n).links

@@ -9,8 +9,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.questions.density import densities
 from textclust.questions.distances import Between, Distance, distance_of
-from textclust.questions.spaces import numbers
+from textclust.questions.spaces import numbers, point_of
 
 __all__ = ["Ground"]
 
@@ -47,7 +48,7 @@ class Ground:
         if not self._chosen <= wanted:
             self._chosen, self._least = set(), np.full(self.n, np.inf)
         for row in sorted(wanted - self._chosen):
-            found = self._distance.between(self._X, self._point(self._X, row))
+            found = self._distance.between(self._X, point_of(self._X, row))
             found[row] = 0.0
             np.minimum(self._least, found, out=self._least)
         self._chosen = wanted
@@ -57,7 +58,7 @@ class Ground:
         """How far each document is from the centre of a group."""
         key = frozenset(group)
         if key not in self._centres:
-            centre = self._point(self._means([group]), 0)
+            centre = point_of(self._means([group]), 0)
             self._centres[key] = self._distance.between(self._X, centre)
         return self._centres[key]
 
@@ -69,26 +70,21 @@ class Ground:
 
     def nearest_group(self, group: Group, groups: Sequence[Group]) -> int:
         """The place among the groups of the one whose centre is nearest to that of a group."""
-        centre = self._point(self._means([group]), 0)
+        centre = point_of(self._means([group]), 0)
         return int(self._distance.between(self._means(groups), centre).argmin())
 
     def nearest_pairs(self, groups: Sequence[Group]) -> list[tuple[int, int]]:
         """The pairs with the nearest centres, as many as there are groups, the nearest first."""
         centres, pairs = self._means(groups), []
         for one in range(1, len(groups)):
-            away = self._distance.between(centres[:one], self._point(centres, one))
+            away = self._distance.between(centres[:one], point_of(centres, one))
             pairs += [(far, one, other) for other, far in enumerate(away.tolist())]
         return [(one, other) for _, one, other in sorted(pairs)[: len(groups)]]
 
     @cached_property
-    def typicality(self) -> Array:
-        """The rank of each document by its nearness to the centre of all, above 0, at most 1."""
-        if not len(self.order):
-            return np.zeros(self.n)
-        away = self._distance.between(self._X, self._point(self._means([self.order]), 0))
-        ranks = np.empty(self.n)
-        ranks[np.argsort(-away, kind="stable")] = np.arange(1, self.n + 1)
-        return ranks / self.n
+    def density(self) -> Array:
+        """How dense the documents lie around each: 1 at the median, at most 10."""
+        return densities(self._distance, self._X, self.order)
 
     def _means(self, groups: Sequence[Group] | Sequence[Labels]) -> Matrix:
         """The centres of groups, a row each."""
@@ -97,12 +93,3 @@ class Ground:
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         mean = sp.csr_array((shares, np.arange(bounds[-1]), bounds), (len(sizes), bounds[-1]))
         return self._distance.centres(mean @ self._X[np.concatenate(list(groups))])
-
-    def _point(self, X: Matrix, row: int) -> Array:
-        """One row as a dense vector."""
-        if not sp.issparse(X):
-            return np.asarray(X[row], dtype=np.float64)
-        entries = slice(X.indptr[row], X.indptr[row + 1])
-        point = np.zeros(X.shape[1])
-        point[X.indices[entries]] = X.data[entries]
-        return point

@@ -6,13 +6,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Matrix
+from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.methods.latent import latent_vectors
+from textclust.questions.choices import Space
 
-__all__ = ["SPACES", "numbers", "seen_in"]
-
-SPACES = ("auto", "full", "latent")
+__all__ = ["numbers", "point_of", "seen_in"]
 
 _DIRECTIONS = 10  # or as many as there are clusters
 _MANY = 100  # columns, beyond which all documents are about equally far from each other
@@ -25,7 +24,7 @@ def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Genera
     many documents share it is one of another kind.
     """
     X = numbers(X)
-    if space == "full" or (space == "auto" and X.shape[1] <= _MANY):
+    if space == Space.FULL or (space == Space.AUTO and X.shape[1] <= _MANY):
         return X
     directions = min(max(_DIRECTIONS, n_clusters or 0), *X.shape)
     return latent_vectors(Cosine().prepare(X), directions, rng) if directions else X
@@ -47,3 +46,13 @@ def numbers(X: Matrix) -> Matrix:
     if not np.isfinite(X.data if sp.issparse(X) else X).all():
         raise InputError("X must hold finite numbers only; there is a NaN or an infinity in it")
     return X
+
+
+def point_of(X: Matrix, row: int) -> Array:
+    """One row as a dense vector."""
+    if not sp.issparse(X):
+        return np.asarray(X[row], dtype=np.float64)
+    entries = slice(X.indptr[row], X.indptr[row + 1])
+    point = np.zeros(X.shape[1])
+    point[X.indices[entries]] = X.data[entries]
+    return point
