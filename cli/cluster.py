@@ -32,10 +32,25 @@ class Inference(enum.StrEnum):
 
 
 class Metric(enum.StrEnum):
-    """What clusters share of a learned metric."""
+    """A learned metric: what clusters share of it, or which one the examples teach."""
 
     GLOBAL = "global"
     LOCAL = "local"
+    CLUE = "clue"
+    RCA = "rca"
+    XING = "xing"
+    XING_DIAGONAL = "xing-diagonal"
+    YEUNG_CHANG = "yeung-chang"
+    NONE = "none"
+
+
+class Linkage(enum.StrEnum):
+    """Which distance between documents counts for that of two clusters, in a dendrogram."""
+
+    AVERAGE = "average"
+    COMPLETE = "complete"
+    SINGLE = "single"
+    WARD = "ward"
 
 
 class Kernel(enum.StrEnum):
@@ -143,7 +158,14 @@ def command(
     ] = False,
     metric: Annotated[
         Metric | None,
-        typer.Option(help="One metric for all clusters or one for each; for mpckmeans, mkmeans."),
+        typer.Option(
+            help="One metric for all clusters or one for each: global or local, for mpckmeans and "
+            "mkmeans. Which one is learned from examples: the others, for clue and cluedo."
+        ),
+    ] = None,
+    linkage: Annotated[
+        Linkage | None,
+        typer.Option(help="How the distance of two clusters is taken; for clue and cluedo."),
     ] = None,
     kernel: Annotated[
         Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
@@ -231,7 +253,8 @@ def command(
             **({} if weight is None else {"weight": weight}),
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
-            **({} if metric is None else {"metric": metric.value}),
+            **({} if metric is None else {"metric": _metric(metric)}),
+            **({} if linkage is None else {"linkage": linkage.value}),
             **({"robust": True} if robust else {}),
             **({} if kernel is None else {"kernel": kernel.value}),
             **({} if cut is None else {"cut": cut.value}),
@@ -250,6 +273,11 @@ def command(
     else:
         results.show(clustering, terms)
         results.note_written(out, *(["memberships.csv"] if memberships else []))
+
+
+def _metric(metric: Metric) -> str | None:
+    """A metric as a method knows it."""
+    return None if metric is Metric.NONE else metric.value
 
 
 def _background(path: Path | None, read: options.Read) -> Any:
