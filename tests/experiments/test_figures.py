@@ -26,7 +26,7 @@ NAMES = [
 QUICK = {  # on tables of numbers, one case each
     "basu2005-fig-3.9": {"method": "Constrained-KMeans"},
     "basu2005-fig-4.4": {"variant": "thesis, I-C"},
-    "basu2005-fig-4.13": {"variant": "thesis, bp"},
+    "basu2005-fig-4.13": {"collection": "iris"},
     "basu2005-fig-5.15": {"variant": "active"},
     "basu2003-fig-2": {"method": "MPC"},
     "gao2005-table-2": {"data": "waveform21"},
@@ -34,6 +34,7 @@ QUICK = {  # on tables of numbers, one case each
     "gao2005-fig-2": {"shared": 0.6},
     "gao2005-fig-3": {"added": 0.4},
 }
+UNBOUNDED = ("objective", "seconds", "time / ICM")
 
 
 @pytest.fixture
@@ -64,13 +65,26 @@ def test_a_quick_run_measures_what_the_figure_shows(name, here):
         assert set(each.axes) <= set(row)
         for measure in each.measures:
             assert math.isfinite(row[measure])
-            assert measure == "objective" or 0 <= row[measure] <= 1
+            assert measure in UNBOUNDED or 0 <= row[measure] <= 1
 
 
 def test_the_same_case_and_run_give_the_same_rows(here):
     each = experiment("basu2005-fig-5.15")
     for case in each.cases[:2]:
         assert list(each.unit(case, 3)) == list(each.unit(case, 3))
+
+
+def test_times_are_measured_beside_those_of_icm_in_the_same_run(here, monkeypatch):
+    monkeypatch.setattr("textclust.experiments.inference.COUNTS", (50,))
+    each = experiment("basu2005-fig-4.13")
+    rows = list(each.unit(each.cases[0], 0))
+    assert [row["variant"] for row in rows] == 2 * ["thesis, icm", "thesis, bp", "thesis, lp"]
+    for icm, *others in (rows[:3], rows[3:]):
+        assert icm["time / ICM"] == 1
+        for row in others:
+            assert row["time / ICM"] == pytest.approx(row["seconds"] / icm["seconds"])
+            assert row["seconds"] > 0
+    assert "time / ICM" in each.shown
 
 
 def test_ten_runs_are_ten_folds_of_one_split():
