@@ -35,7 +35,7 @@ docs: $(READY)
 # Hours where nothing is done yet; it can be stopped, and goes on from there.
 results: $(READY)
 	$(BIN)/python -m textclust.experiments.page --names | xargs -I{} $(BIN)/textclust reproduce {} --jobs 2 --out reproduced
-	$(BIN)/python -m textclust.experiments.page reproduced docs/results > docs/results.md
+	$(BIN)/python -m textclust.experiments.page reproduced docs/results.md
 
 clean:
 	rm -rf $(VENV) $(BENCH) demo-out build *.egg-info textclust/native/*.so

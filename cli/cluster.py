@@ -33,10 +33,25 @@ class Inference(enum.StrEnum):
 
 
 class Metric(enum.StrEnum):
-    """What clusters share of a learned metric."""
+    """A learned metric: what clusters share of it, or which one the examples teach."""
 
     GLOBAL = "global"
     LOCAL = "local"
+    CLUE = "clue"
+    RCA = "rca"
+    XING = "xing"
+    XING_DIAGONAL = "xing-diagonal"
+    YEUNG_CHANG = "yeung-chang"
+    NONE = "none"
+
+
+class Linkage(enum.StrEnum):
+    """Which distance between documents counts for that of two clusters, in a dendrogram."""
+
+    AVERAGE = "average"
+    COMPLETE = "complete"
+    SINGLE = "single"
+    WARD = "ward"
 
 
 class Kernel(enum.StrEnum):
@@ -159,7 +174,14 @@ def command(
     ] = False,
     metric: Annotated[
         Metric | None,
-        typer.Option(help="One metric for all clusters or one for each; for mpckmeans, mkmeans."),
+        typer.Option(
+            help="One metric for all clusters or one for each: global or local, for mpckmeans and "
+            "mkmeans. Which one is learned from examples: the others, for clue and cluedo."
+        ),
+    ] = None,
+    linkage: Annotated[
+        Linkage | None,
+        typer.Option(help="How the distance of two clusters is taken; for clue and cluedo."),
     ] = None,
     kernel: Annotated[
         Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
@@ -274,6 +296,7 @@ def command(
             "emphasis": emphasis,
             "learn": learn or None,
             "metric": metric,
+            "linkage": linkage,
             "robust": robust or None,
             "kernel": kernel,
             "cut": cut,
@@ -298,11 +321,7 @@ def command(
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
-            **{
-                name: getattr(value, "value", value)
-                for name, value in chosen.items()
-                if value is not None
-            },
+            **{name: _plain(value) for name, value in chosen.items() if value is not None},
         )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
     results.tell(clustering, reading.catalogue().skipped)
@@ -311,6 +330,11 @@ def command(
     else:
         results.show(clustering, terms)
     results.note_written(place, memberships=memberships)
+
+
+def _plain(option: Any) -> Any:
+    """The value of an option as a method takes it."""
+    return None if option is Metric.NONE else getattr(option, "value", option)
 
 
 def _background(path: Path | None, read: options.Read) -> Any:

@@ -87,7 +87,7 @@ def command(
         output.print_json({"summary": curve.summary, "rows": curve.rows})
     else:
         table = curve.table()
-        output.print_table(table.header, table.rows, table.title)
+        output.print_table(table.header, table.with_marks(), table.title)
         for line in table.notes:
             print(line)
     if place is not None:

@@ -45,7 +45,7 @@ def command(
     if json:
         output.print_json(_as_json(result))
         return
-    output.print_table(table.header, table.rows, table.title)
+    output.print_table(table.header, table.with_marks(), table.title)
     for line in table.notes:
         print(line)
     output.note(_whereabouts(result))

@@ -582,7 +582,12 @@ def test_cori_names_an_unusable_clustering() -> None:
 
 def test_all_is_sorted_and_complete() -> None:
     assert metrics.__all__ == sorted(metrics.__all__)
-    of_distances = {"overfitting_ratio", "weighted_category_utility", "within_between_ratio"}
+    of_distances = {
+        "inter_intra_ratio",
+        "overfitting_ratio",
+        "weighted_category_utility",
+        "within_between_ratio",
+    }
     of_labels = {"cori", *(measure.__name__ for measure in WITH_TRUTH)}
     assert set(metrics.__all__) == of_labels | of_distances
 

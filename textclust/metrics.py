@@ -1,11 +1,11 @@
 """How well a clustering agrees with known classes, or with a few example clusters.
 
 Every measure takes `truth` and `predicted`, one label per document in the same order;
-`cori` takes example clusters instead of a full truth, and those that judge a distance
-take the documents themselves, as rows. Labels are any hashable values,
-and only which documents share one matters, not what it is called. Nothing is guessed:
-a missing label (None, NaN) is an InputError, and -1 is a label like any other, so leave
-unlabelled documents out of both lists first.
+`cori` takes example clusters instead of a full truth, and those that judge a distance, or
+clusters without known classes, take the documents themselves, as rows. Labels are any
+hashable values, and only which documents share one matters, not what it is called. Nothing is
+guessed: a missing label (None, NaN) is an InputError, and -1 is a label like any other, so
+leave unlabelled documents out of both lists first.
 
 Pairs of documents are counted from the table of classes against clusters, never listed,
 and the table stays sparse: a million documents are no trouble. A share of no pairs at
@@ -31,12 +31,14 @@ from textclust.measures.distances import (
     weighted_category_utility,
     within_between_ratio,
 )
+from textclust.measures.inter_intra import inter_intra_ratio
 
 __all__ = [
     "adjusted_rand_index",
     "complemented_entropy",
     "cori",
     "error_rate",
+    "inter_intra_ratio",
     "nmi",
     "overfitting_ratio",
     "pairwise_f1",

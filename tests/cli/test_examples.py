@@ -96,6 +96,27 @@ def test_clue_alone_is_saved_and_predicts_too(textclust, corpus, tmp_path):
     assert textclust("explain", out, "bread/1").code == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        (("--metric", "xing-diagonal"), {"metric": "xing-diagonal"}),
+        (("--metric", "rca", "--linkage", "average"), {"metric": "rca", "linkage": "average"}),
+        (("--metric", "none", "--method", "clue"), {"metric": None}),
+    ],
+)
+def test_metric_and_linkage_can_be_chosen(textclust, corpus, options, settings):
+    answer = textclust("cluster", corpus, "--examples", "bread", "--k", 3, *options, "--json")
+    assert answer.code == 0, answer.err
+    same = tc.cluster(corpus, 3, examples=["bread"], random_state=0, **_of(options), **settings)
+    assert [row["cluster"] for row in answer.json["labels"]] == same.labels.tolist()
+    told = answer.json["settings"]["parameters"]
+    assert {name: told[name] for name in settings} == settings
+
+
+def _of(options):
+    return {"method": "clue"} if "clue" in options else {}
+
+
 def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
     lines = [
         {
@@ -123,6 +144,9 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "bread", "--method", "hmrf"), "knows no examples; take cluedo"),
         (("--examples", "bread", "--distortion", "kl"), "leave the distortion out"),
         (("--examples", "bread", "--init", "lsa"), "no parameter 'init'"),
+        (("--examples", "bread", "--metric", "local"), "metric must be one of None, 'clue', 'rca'"),
+        (("--k", "2", "--metric", "rca"), "method 'kmeans' has no parameter 'metric'"),
+        (("--k", "2", "--linkage", "ward"), "method 'kmeans' has no parameter 'linkage'"),
         (("--examples", "bread", "moon", "--k", "1"), "k=1 is fewer than the 2 example clusters"),
         (("--method", "cluedo"), "method 'cluedo' needs examples"),
         (("--examples", "bread", "--k", "2", "--background", "."), "neither seeds"),

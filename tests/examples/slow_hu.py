@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+from scipy.optimize import minimize
 
 from textclust.metrics import cori, weighted_category_utility
 
@@ -68,6 +69,28 @@ def matrix(name, X, examples, regularisation, links=None):
     assert name == "yeung-chang"
     root = power(regular(pairs, regularisation), -0.5)
     return root @ of_pairs(X, cannot_pairs(len(X), examples)) @ root
+
+
+def xing_g(a, X, examples, regularisation, links=()):
+    """g(A) of Xing et al. 2002, section 2.1, pair by pair."""
+    must = sum((X[i] - X[j]) ** 2 for i, j in must_pairs(examples, links))
+    must = must + regularisation * must.mean()
+    far = [np.sqrt(a @ (X[i] - X[j]) ** 2) for i, j in cannot_pairs(len(X), examples)]
+    return a @ must - np.log(sum(far))
+
+
+def diagonal(X, examples, regularisation, links=()):
+    """The diagonal of least g, and g there, by a general optimiser without derivatives given."""
+    must = sum((X[i] - X[j]) ** 2 for i, j in must_pairs(examples, links))
+    scale = 1 / (must + regularisation * must.mean())
+
+    def g(c):
+        return xing_g(c * scale, X, examples, regularisation, links)
+
+    found = minimize(
+        g, np.full(len(scale), 0.5), method="SLSQP", bounds=[(1e-10, None)] * len(scale), tol=1e-12
+    )
+    return found.x * scale, found.fun
 
 
 def levels(merges, n):

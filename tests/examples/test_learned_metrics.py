@@ -13,6 +13,7 @@ from tests.examples import slow_hu
 from textclust import learned_metrics
 from textclust.errors import InputError
 from textclust.learned_metrics import LEARNERS, RCA, CLUEMetric, MetricLearner, Xing, YeungChang
+from textclust.learned_metrics.diagonal import diagonal_weights
 
 few = settings(max_examples=20)
 
@@ -105,6 +106,65 @@ def test_xing_draws_pairs_where_they_are_many():
     assert 0.95 * best <= some < best
 
 
+def test_a_diagonal_of_one_feature_by_hand():
+    """a s - log(sqrt(a) t) is least at a = 1 / (2 s): here s = 2^2, whatever the others do."""
+    X = [[-1.0], [1.0], [3.0], [-5.0]]
+    assert Xing(0.0, diagonal=True).fit(X, [[0, 1]]).matrix_.item() == pytest.approx(1 / 8)
+
+
+def test_a_diagonal_of_two_features_by_hand():
+    """Cannot-links that lie along one feature each, p long and q long.
+
+    With b = sqrt(a), 2 b1 s1 = p / t and 2 b2 s2 = q / t, where t = b1 p + b2 q, so that
+    t^2 = p^2 / (2 s1) + q^2 / (2 s2).
+    """
+    s, p, q = np.array([4.0, 9.0]), 3.0, 5.0
+    t = np.sqrt(p**2 / 8 + q**2 / 18)
+    found = diagonal_weights(s, np.array([[p**2, 0.0], [0.0, q**2]]), 100)
+    np.testing.assert_allclose(found, [(p / 8 / t) ** 2, (q / 18 / t) ** 2], rtol=1e-6)
+
+
+def test_a_single_cannot_link_leaves_the_feature_that_tells_most():
+    """With one pair only the largest ratio of its square to that of the must-links counts."""
+    found = diagonal_weights(np.array([1.0, 2.0, 4.0]), np.array([[1.0, 6.0, 8.0]]), 100)
+    np.testing.assert_allclose(found, [0.0, 1 / 4, 0.0], atol=1e-6)
+
+
+@few
+@given(given_rows=rows_and_examples(), linked=st.booleans())
+def test_the_diagonal_is_that_of_another_optimiser(given_rows, linked):
+    X, examples = given_rows
+    free = [row for row in range(len(X)) if not any(row in rows for rows in examples)]
+    pairs = [tuple(free[:2])] if linked else []
+    graph = sp.coo_array(([1.0] * len(pairs), np.array(pairs).reshape(-1, 2).T), shape=[len(X)] * 2)
+    found = Xing(1e-3, diagonal=True).fit(X, examples, links=graph if linked else None)
+    weights = np.diag(found.matrix_)
+    expected, least = slow_hu.diagonal(X, examples, 1e-3, pairs)
+    assert slow_hu.xing_g(weights, X, examples, 1e-3, pairs) <= least + 1e-7
+    np.testing.assert_allclose(weights, expected, rtol=5e-3, atol=1e-3 * expected.max())
+
+
+def test_a_diagonal_of_many_sparse_features_stays_sparse():
+    """More features than any full matrix could have; dense rows say the same."""
+    X = sp.random_array((60, 6000), density=0.01, rng=np.random.default_rng(0), format="csr")
+    examples = [range(12), range(20, 30)]
+    learner = Xing(0.1, diagonal=True)
+    Z = learner.fit_transform(X, examples)
+    assert sp.issparse(Z)
+    assert sp.issparse(learner.matrix_)
+    assert Z.nnz <= X.nnz
+    weights = learner.matrix_.diagonal()
+    dense = Xing(0.1, diagonal=True).fit(X.toarray(), examples)
+    np.testing.assert_allclose(np.diag(dense.matrix_), weights, atol=1e-3 * weights.max())
+    g = [slow_hu.xing_g(w, X.toarray(), examples, 0.1) for w in (weights, 0.9 * weights)]
+    assert g[0] < g[1]
+    with pytest.raises(InputError, match="diagonal must be True or False; got 'yes'"):
+        Xing(diagonal="yes").fit(X, examples)
+    X.data[0] = np.nan
+    with pytest.raises(InputError, match="not finite"):
+        learner.fit(X, examples)
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 @few
 @given(given_rows=rows_and_examples(), shift=st.floats(-100, 100))
@@ -126,6 +186,7 @@ def test_a_learner_is_a_transformer_like_others(name):
     copy = clone(learner)
     assert copy.get_params() == learner.get_params()
     sparse = copy.fit_transform(X, [range(8)])
+    sparse = sparse.toarray() if sp.issparse(sparse) else sparse
     np.testing.assert_allclose(sparse, learner.fit_transform(X.toarray(), [range(8)]), atol=1e-9)
     assert copy.set_params(regularisation=2.0).regularisation == 2.0
     with pytest.raises(InputError, match="no parameter 'nothing'"):

@@ -7,12 +7,15 @@ from math import pi, sqrt
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
 from scipy.stats import rankdata
 
 from textclust.errors import InputError
 from textclust.metrics import (
+    inter_intra_ratio,
     overfitting_ratio,
     weighted_category_utility,
     within_between_ratio,
@@ -93,12 +96,77 @@ def test_a_matrix_is_the_transformation_by_its_root(points, seed):
     )
 
 
+@few
+@given(classed_points())
+def test_pairs_are_ranked_by_the_metric_that_is_named(points):
+    X, truth = points
+    for measure in (overfitting_ratio, within_between_ratio):
+        expected = measure(X * [2.0, 1.0], truth, 1)
+
+        def stretched(x, y):
+            return np.linalg.norm((x - y) * [2.0, 1.0])
+
+        assert measure(X, truth, 1, metric=stretched) == pytest.approx(expected)
+        assert measure(X, truth, 1, metric="euclidean") == measure(X, truth, 1)
+        assert measure(X, truth, 1, metric="sqeuclidean") == measure(X, truth, 1)
+
+
+DISTANCES = ("cosine", "sqeuclidean", "euclidean")
+
+
+@pytest.mark.parametrize(
+    ("distance", "expected"),
+    [
+        ("sqeuclidean", (100 + 144 + 64 + 100) / 4 / ((4 + 4) / 2)),
+        ("euclidean", (10 + 12 + 8 + 10) / 4 / ((2 + 2) / 2)),
+    ],
+)
+def test_inter_over_intra_by_hand(distance, expected):
+    X, labels = [[0.0], [2.0], [10.0], [12.0]], [0, 0, 1, 1]
+    assert inter_intra_ratio(X, labels, distance) == pytest.approx(expected)
+
+
+def test_inter_over_intra_by_hand_for_directions():
+    """A right angle is at distance 1, and so is a document without terms from all others."""
+    X = sp.csr_array([[2.0, 0.0], [0.0, 5.0], [0.8, 0.6], [0.0, 0.0]])
+    between, within = [1.0, 0.2, 1.0, 1.0], [1.0, 0.4]
+    found = inter_intra_ratio(X, ["a", "b", "b", "a"])
+    assert found == pytest.approx(np.mean(between) / np.mean(within))
+
+
+@few
+@given(classed_points(), st.sampled_from(DISTANCES), st.booleans())
+def test_inter_over_intra_is_a_mean_over_pairs(points, distance, sparse):
+    X, truth = points
+    X = np.c_[X, np.ones(len(X))]
+    far = squareform(pdist(X, distance))
+    pairs = list(combinations(range(len(X)), 2))
+    within = np.mean([far[i, j] for i, j in pairs if truth[i] == truth[j]])
+    between = np.mean([far[i, j] for i, j in pairs if truth[i] != truth[j]])
+    expected = np.inf if within < 1e-9 else between / within
+    given_rows = sp.csr_array(X) if sparse else X
+    assert inter_intra_ratio(given_rows, truth, distance) == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_clusters_without_any_distance_within_are_infinitely_far_apart(distance):
+    X = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+    assert inter_intra_ratio(X, [0, 0, 1], distance) == np.inf
+    assert inter_intra_ratio(np.ones((3, 2)), [0, 0, 1], distance) == 1.0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: overfitting_ratio([[1.0]], ["a"], "b"), "no document is of the class 'b'"),
         (lambda: overfitting_ratio([[1.0], [2.0]], ["a"], "a"), "a row for each of 1 labels"),
         (lambda: within_between_ratio([[1.0], [2.0]], "ab", "a"), "needs two classes beside"),
+        (lambda: within_between_ratio([[1.0], [2.0]], "ab", "a", "far"), "metric 'far': Unknown"),
+        (lambda: inter_intra_ratio([[1.0], [2.0]], [0, 0]), "2 documents in 1 clusters"),
+        (lambda: inter_intra_ratio([[1.0], [2.0]], [0, 1]), "two documents in one of them"),
+        (lambda: inter_intra_ratio([[1.0], [2.0]], [0, 1, 1]), "a row for each of 3 labels"),
+        (lambda: inter_intra_ratio([[np.inf], [2.0]], [0, 1]), "finite numbers"),
+        (lambda: inter_intra_ratio([[1.0]], [0], "l7"), "one of cosine, sqeuclidean, euclidean"),
         (lambda: weighted_category_utility([[np.nan]], [0]), "finite numbers"),
         (lambda: weighted_category_utility([[1.0]], [0], acuity=0.0), "acuity must be above 0"),
         (lambda: weighted_category_utility([[1.0]], [0], [[1.0, 2.0]]), "must be symmetric"),

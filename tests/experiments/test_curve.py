@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.stats import ttest_rel
 
 import textclust as tc
 from textclust.experiments.halves import folds, random_pairs
@@ -60,6 +61,29 @@ def test_rows_and_summary_agree_and_more_links_are_the_same_and_more(points):
     assert point["se"] == pytest.approx(np.std(scores, ddof=1) / 2)
     assert (point["n"], point["line"]) == (4, "hmrf")
     assert {(row["run"], row["fold"]) for row in curve.rows} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def test_methods_are_compared_with_the_first_in_the_same_folds(points):
+    X, y = points
+    methods = {"plain": tc.KMeans(3, n_init=1), "linked": tc.PCKMeans(3, weight="auto")}
+    curve = tc.learning_curve(X, y, amounts=(0, 200), runs=2, methods=methods)
+    scores = {
+        name: [row["nmi"] for row in curve.rows if (row["method"], row["amount"]) == (name, 200)]
+        for name in methods
+    }
+    expected = ttest_rel(scores["linked"], scores["plain"])
+    (point,) = [p for p in curve.summary if (p["line"], p["amount"]) == ("linked", 200)]
+    assert point["difference"] == pytest.approx(
+        np.mean(scores["linked"]) - np.mean(scores["plain"])
+    )
+    assert (point["t"], point["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert [p["p"] for p in curve.summary if p["line"] == "plain"] == ["", ""]
+    assert "* differs from plain in the same runs" in curve.table().notes[-1]
+
+
+def test_chosen_questions_are_compared_with_random_ones(points):
+    curve = tc.learning_curve(*points, supervision="questions", amounts=(20,), runs=1)
+    assert [point["difference"] == "" for point in curve.summary] == [False, True]
 
 
 def test_supervision_helps_and_wrong_supervision_does_less(points):

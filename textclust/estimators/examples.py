@@ -32,8 +32,9 @@ class CLUE(CLUERecipe, TransformerMixin, Face):
     n_clusters : int, "auto", "cori" or "refound", default="auto"
         "cori", which "auto" is here, is as above. "refound" asks k-means that knows no examples
         for which number of clusters it finds them again. A number cuts there.
-    metric : {"clue", "rca", "xing", "yeung-chang"}, None or learner, default="clue"
-        One of `textclust.learned_metrics`; None learns nothing.
+    metric : str, None or learner, default="clue"
+        "clue", "rca", "xing", "xing-diagonal" or "yeung-chang", or one of
+        `textclust.learned_metrics`; None learns nothing.
     regularisation : float or "auto", default="auto"
         Of the metric; "auto" is 1e-6, and 1 for text.
     linkage : {"complete", "single", "average", "ward"}, default="complete"

@@ -26,6 +26,7 @@ _MODULES = (
     "defaults",
     "example_clusters",
     "example_folders",
+    "inference",
     "kernels",
     "learning",
     "mpckmeans",

@@ -104,6 +104,7 @@ def _figures(
             axes=("collection", "variant", "questions"),
             x="questions",
             lines="variant",
+            baseline="random",
             measures=_MEASURES,
             shown=(measure,),
             notes=(

@@ -51,7 +51,9 @@ class LearningCurve:
         Every score: method, amount, run and fold (for questions also how they were chosen).
     summary : list of dict
         Mean, standard deviation and standard error of every point of the curves; `line` is the
-        method, and for questions how they were chosen.
+        method, and for questions how they were chosen. `difference` is that from the first
+        method in the same runs and folds, for questions from its random pairs, with the t and the
+        two-tailed p of a paired t-test.
     """
 
     rows: list[dict[str, Any]]
@@ -150,6 +152,7 @@ def learning_curve(
         x="amount",
         lines="line",
         measures=(measure,),
+        baseline=f"{next(iter(methods))}, random" if supervision == "questions" else None,
     )
     made = perform(experiment, runs, jobs)
     return LearningCurve(_every_row(made), _summary_rows(made), made)
@@ -214,5 +217,5 @@ def _every_row(made: Reproduction) -> list[dict[str, Any]]:
 
 
 def _summary_rows(made: Reproduction) -> list[dict[str, Any]]:
-    kept = ("line", "amount", "mean", "sd", "se", "n")
+    kept = ("line", "amount", "mean", "sd", "se", "n", "difference", "t", "p")
     return [{name: row[name] for name in kept} for row in made.rows()]

@@ -42,6 +42,9 @@ class Experiment:
     gain_over : tuple of str and value, optional
         A place on an axis; the gain over it, in the same run and fold, is in the summary, and in
         the table for the lines that `gain_of` names.
+    baseline : value, optional
+        The line that all others are compared with, run by run, in a paired t-test; the first one
+        unless it is given.
     notes : tuple of str
         What to know about the variants; printed below the table.
     says, differs : str
@@ -63,6 +66,7 @@ class Experiment:
     paper: Mapping[tuple[Any, ...], float] = field(default_factory=dict)
     gain_over: tuple[str, Any] | None = None
     gain_of: tuple[str, ...] = ()
+    baseline: Any = None
     notes: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     says: str = ""

@@ -52,6 +52,7 @@ EXPERIMENTS = (
         x="collection",
         lines="method",
         across="method",
+        baseline="scikit-learn",
         notes=(
             "scikit-learn, on the same texts and states: KMeans(k, n_init=10) after "
             'TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95)',

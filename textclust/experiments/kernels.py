@@ -116,6 +116,7 @@ EXPERIMENTS = tuple(
         axes=("points", "method", "links"),
         x="links",
         lines="method",
+        baseline="fixed, mean",
         measures=("Rand index",),
         notes=(
             "Adaptive and SS-Kernel: as they come; as printed: one try from neighbourhoods, every "

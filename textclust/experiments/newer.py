@@ -157,6 +157,7 @@ EXPERIMENTS = (
         x="labelled",
         lines="method",
         across="method",
+        baseline="k-means",
         measures=("error rate", "shared terms"),
         shown=("error rate",),
         paper={

@@ -49,6 +49,7 @@ EXPERIMENTS = (
         axes=("collection", "links", "variant", "wrong"),
         x="wrong",
         lines="variant",
+        baseline="default",
         measures=("NMI", "NMI of the linked"),
         notes=(
             "entailed: with all that follows from the links, as in the thesis",

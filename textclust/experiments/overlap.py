@@ -126,6 +126,7 @@ EXPERIMENTS = (
         x="groups",
         lines="way",
         across="way",
+        baseline="two nearest, as many",
         measures=("both", "one in several"),
         notes=(
             "overlapping: OverlappingKMeans(k), as it comes",

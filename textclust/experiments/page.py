@@ -1,7 +1,8 @@
 """The page of results, from finished experiments: python -m textclust.experiments.page.
 
-`python -m textclust.experiments.page OUT docs/results > docs/results.md` reads what `textclust
-reproduce --out OUT` left, draws every picture into docs/results, and prints the page.
+`python -m textclust.experiments.page OUT docs/results.md` reads what `textclust reproduce --out
+OUT` left, draws its pictures into docs/results, and writes the page. An experiment that is not
+finished in OUT keeps the section and the picture it has on the page.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from textclust.experiments import experiments
 from textclust.experiments.declared import Experiment
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, finished
+from textclust.experiments.summary import MARKED
 from textclust.experiments.table import Table
 from textclust.writing import any_file, write_whole
 
-__all__ = ["page"]
+__all__ = ["page", "write"]
 
 _HEAD = """# How textclust stands to the papers
 
@@ -30,7 +32,8 @@ methods as they were published, from their own starts; "default" is what textclu
 not told otherwise. Figures that differ by the measure alone come from the same runs.
 
 This page is made from finished runs by `python -m textclust.experiments.page`; how many samples
-are behind the means is told with each table.
+are behind the means is told with each table. A star marks a mean that differs from that of the line
+named below its table, by a two-tailed paired t-test over the same runs.
 """
 _MISSING = """## Not reproduced
 
@@ -49,8 +52,12 @@ _SOURCES = {
 }
 
 
-def page(out: Path, pictures: Path | None = None) -> str:
-    """The page, of the experiments that are finished in a folder."""
+def page(out: Path, pictures: Path | None = None, existing: str = "") -> str:
+    """The page, of the experiments that are finished in a folder, else as the existing one has it.
+
+    Pictures are drawn of those that are finished.
+    """
+    kept = _sections(existing)
     parts, source = [_HEAD], ""
     for experiment in experiments().values():
         if not _is_of_a_paper(experiment.name):
@@ -59,9 +66,26 @@ def page(out: Path, pictures: Path | None = None) -> str:
         if own != source:
             source = own
             parts.append(f"## {_SOURCES.get(own, own)}\n")
-        parts.append("\n".join(_section(experiment, out, pictures)))
+        made = finished(experiment, out)
+        if made is None and experiment.name in kept:
+            parts.append(kept[experiment.name])
+        else:
+            parts.append("\n".join(_section(experiment, made, pictures)))
     parts.append(_MISSING)
     return "\n".join(parts)
+
+
+def write(out: Path, place: Path) -> None:
+    """Write the page, with what it has already, and its pictures in the folder of its name."""
+    existing = place.read_text(encoding="utf-8") if place.exists() else ""
+    write_whole(place, page(out, place.with_suffix(""), existing))
+
+
+def _sections(existing: str) -> dict[str, str]:
+    """The sections of a page by the name of their experiment."""
+    parts = re.split(r"^(?=###? )", existing, flags=re.MULTILINE)
+    found = ((re.match(r"### (\S+)\n", part), part) for part in parts)
+    return {head[1]: part.removesuffix("\n") for head, part in found if head is not None}
 
 
 def _is_of_a_paper(name: str) -> bool:
@@ -69,13 +93,14 @@ def _is_of_a_paper(name: str) -> bool:
     return re.match(r"[a-z]+\d{4}-", name) is not None
 
 
-def _section(experiment: Experiment, out: Path, pictures: Path | None) -> Iterator[str]:
+def _section(
+    experiment: Experiment, made: Reproduction | None, pictures: Path | None
+) -> Iterator[str]:
     name = experiment.name
     yield f"### {name}\n"
     yield f"{experiment.source}. {experiment.title}.\n"
     if experiment.says:
         yield f"The paper: {experiment.says}\n"
-    made = finished(experiment, out)
     if made is None:
         yield f"Not run for this page; `textclust reproduce {name}` runs it.\n"
         return
@@ -92,23 +117,21 @@ def _section(experiment: Experiment, out: Path, pictures: Path | None) -> Iterat
 def _markdown(table: Table) -> Iterator[str]:
     yield "| " + " | ".join(table.header) + " |"
     yield "|" + "---|" * len(table.header)
-    for row in table.rows:
+    for row in table.with_marks():
         yield "| " + " | ".join(map(str, row)) + " |"
 
 
 def _samples(made: Reproduction) -> str:
     counts = sorted({cell.n for cell in made.cells if cell.n})
     told = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    errors = [note for note in made.table().notes if note.startswith("means;")]
-    return (
-        f"Means of {told} samples; {errors[0].removeprefix('means; ')}."
-        if errors
-        else (f"Means of {told} samples.")
-    )
+    notes = made.table().notes
+    spread = [note.removeprefix("means") for note in notes if note.startswith("means;")]
+    marks = [f" \\{note}." for note in notes if note.startswith(MARKED)]
+    return f"Means of {told} samples{''.join(spread)}.{''.join(marks)}"
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--names"]:
         print(*filter(_is_of_a_paper, experiments()), sep="\n")
     else:
-        print(page(*map(Path, sys.argv[1:])), end="")
+        write(*map(Path, sys.argv[1:]))

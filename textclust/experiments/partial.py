@@ -105,6 +105,7 @@ def _experiment(name: str, title: str, cases: tuple[Case, ...], x: str, **more: 
         x=x,
         lines="method",
         across="method",
+        baseline="k-means",
         measures=("error rate",),
         **{
             "notes": (

@@ -106,6 +106,7 @@ EXPERIMENTS = (
         axes=("collection", "variant", "questions"),
         x="questions",
         lines="variant",
+        baseline="thesis, random pairs",
         notes=(
             "thesis: Explore and Consolidate in the full space, weight 0.001, entailed links, "
             "start 4.4.3, one run; plain term frequencies",

@@ -10,17 +10,24 @@ from typing import Any
 
 from textclust.experiments.declared import Experiment, Row
 from textclust.experiments.ledger import Done
+from textclust.experiments.paired import LEVEL, Paired, paired
 from textclust.experiments.table import Table
 
-__all__ = ["Cell", "as_rows", "as_table", "summary"]
+__all__ = ["MARKED", "Cell", "as_rows", "as_table", "summary"]
+
+MARKED = "* differs from "  # how the note about marks begins
 
 Place = tuple[Any, ...]  # the values of the axes
-_FIELDS = ("mean", "sd", "se", "n", "gain", "gain_se", "paper")
+_FIELDS = ("mean", "sd", "se", "n", "difference", "t", "p", "gain", "gain_se", "paper")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Mean, standard deviation and standard error of n samples; NaN where there are too few."""
+    """Mean, standard deviation and standard error of n samples; NaN where there are too few.
+
+    The difference from the baseline of the experiment in the same runs comes with the t and p of
+    a paired t-test, NaN for the baseline itself.
+    """
 
     at: Place
     measure: str
@@ -28,6 +35,9 @@ class Cell:
     sd: float
     se: float
     n: int
+    difference: float
+    t: float
+    p: float
     gain: float
     gain_se: float
     paper: float
@@ -72,12 +82,33 @@ def _cell(
     own = samples.get((place, measure), {})
     gain = gain_se = math.nan
     if experiment.gain_over is not None:
-        axis, base = experiment.gain_over
-        there = tuple(base if n == axis else v for n, v in zip(experiment.axes, place, strict=True))
+        there = _moved(experiment, place, *experiment.gain_over)
         other = samples.get((there, measure), {})
         gain, _, gain_se = _spread([own[i] - other[i] for i in own if i in other])
     mean, sd, se = _spread(list(own.values()))
-    return Cell(place, measure, mean, sd, se, len(own), gain, gain_se, paper)
+    compared = _compared(experiment, samples, place, measure)
+    return Cell(place, measure, mean, sd, se, len(own), *compared, gain, gain_se, paper)
+
+
+def _compared(experiment: Experiment, samples: Samples, place: Place, measure: str) -> Paired:
+    """Against the baseline at the same place on the other axes."""
+    there = _moved(experiment, place, experiment.lines, _baseline(experiment, samples))
+    if there == place:
+        return Paired()
+    return paired(samples.get((place, measure), {}), samples.get((there, measure), {}))
+
+
+def _baseline(experiment: Experiment, at: Iterable[tuple[Place, str]]) -> Any:
+    """The line to compare with: the one declared, or the first."""
+    if experiment.baseline is not None:
+        return experiment.baseline
+    line = experiment.axes.index(experiment.lines)
+    return next((place[line] for place, _ in at), None)
+
+
+def _moved(experiment: Experiment, place: Place, axis: str, value: Any) -> Place:
+    """The same place but for one axis."""
+    return tuple(value if n == axis else v for n, v in zip(experiment.axes, place, strict=True))
 
 
 def _spread(values: list[float]) -> tuple[float, float, float]:
@@ -114,24 +145,27 @@ def as_table(experiment: Experiment, cells: list[Cell]) -> Table:
         lines.setdefault((*left, cell.measure), {})[cell.at[spread]] = cell
     down = [axis for i, axis in enumerate(experiment.axes) if i != spread]
     rows: list[tuple[Any, ...]] = []
+    marked: set[tuple[int, int]] = set()
     for head, line in lines.items():
-        at = dict(zip(down, head, strict=False))
-        rows += _lines(experiment, at, head if several else head[:-1], line, columns)
+        at, shown = dict(zip(down, head, strict=False)), head if several else head[:-1]
+        found = [line.get(column) for column in columns]
+        if any(cell and cell.n for cell in found):
+            far = (j for j, cell in enumerate(found, len(shown)) if cell and cell.p < LEVEL)
+            marked |= {(len(rows), j) for j in far}
+            rows.append((*shown, *(_number(cell.mean) if cell else "" for cell in found)))
+        rows += _below(experiment, at, shown, found)
     header = (*down, *(["measure"] if several else []), *map(str, columns))
-    return Table(experiment.title, header, rows, (*experiment.notes, *_about_spread(cells)))
+    notes = (*experiment.notes, *_about_spread(cells), *_about_marks(experiment, cells))
+    return Table(experiment.title, header, rows, notes, frozenset(marked))
 
 
-def _lines(
+def _below(
     experiment: Experiment,
     at: Mapping[str, Any],
     head: tuple[Any, ...],
-    line: Mapping[Any, Cell],
-    columns: list[Any],
+    found: list[Cell | None],
 ) -> Iterable[tuple[Any, ...]]:
-    """Ours, the gain where it is wanted, and the paper's, where there are any."""
-    found = [line.get(column) for column in columns]
-    if any(cell and cell.n for cell in found):
-        yield (*head, *(_number(cell.mean) if cell else "" for cell in found))
+    """The gain where it is wanted, and the numbers of the paper, where there are any."""
     name = at.get(experiment.lines)
     if experiment.gain_over and name in experiment.gain_of:
         told = tuple(f"{v}, gain" if v == name else v for v in head)
@@ -154,3 +188,10 @@ def _about_spread(cells: list[Cell]) -> list[str]:
         return []
     worst = max(errors, key=lambda cell: cell.se / abs(cell.mean))
     return [f"means; the largest standard error for its mean is {worst.se:.3f} of {worst.mean:.3f}"]
+
+
+def _about_marks(experiment: Experiment, cells: list[Cell]) -> list[str]:
+    if all(math.isnan(cell.p) for cell in cells):
+        return []
+    base = _baseline(experiment, ((cell.at, cell.measure) for cell in cells))
+    return [f"{MARKED}{base} in the same runs: two-tailed paired t-test, p < {LEVEL}"]

@@ -10,9 +10,20 @@ __all__ = ["Table"]
 
 @dataclass(frozen=True)
 class Table:
-    """Rows as plain values; `notes` say how they came about."""
+    """Rows as plain values; `notes` say how they came about.
+
+    `marked` are places, by row and column, whose values have a star in `with_marks`.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     notes: tuple[str, ...] = ()
+    marked: frozenset[tuple[int, int]] = frozenset()
+
+    def with_marks(self) -> list[tuple[Any, ...]]:
+        """The rows as they are printed."""
+        return [
+            tuple(f"{v}*" if (i, j) in self.marked else v for j, v in enumerate(row))
+            for i, row in enumerate(self.rows)
+        ]

@@ -1,12 +1,13 @@
 """How well a distance suits known classes, and how well clusters hold together under it.
 
 The documents are rows of numbers, in the space whose Euclidean distance is judged: after a
-metric was learned, what its `transform` gives.
+metric was learned, what its `transform` gives. Those that rank pairs take another `metric` too:
+a name that `scipy.spatial.distance.pdist` knows, or a function of two rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ _MOST_PAIRS = 50_000_000  # 400 MB of distances, and as much for their ranks
 _LEAST_SPREAD = 1e-12  # of the largest value: a feature that spreads less is constant
 
 Array = NDArray[np.float64]
+Metric = str | Callable[[Any, Any], float]
 
 
 def weighted_category_utility(
@@ -67,7 +69,9 @@ def told_by_clusters(means: Array, squares: Array, spread: Array, acuity: float)
     return np.asarray((1 / within - 1 / spread).sum(axis=1) / (2 * np.sqrt(np.pi)))
 
 
-def overfitting_ratio(X: Any, truth: Labels, example: Hashable) -> float:
+def overfitting_ratio(
+    X: Any, truth: Labels, example: Hashable, metric: Metric = "euclidean"
+) -> float:
     """How much nearer the pairs of an example cluster are than those of other classes.
 
     All pairs of documents that share a class are ranked by distance; the ratio is the sum of
@@ -84,7 +88,7 @@ def overfitting_ratio(X: Any, truth: Labels, example: Hashable) -> float:
     classes, own, rows = _classes(X, truth, example)
     sizes = np.bincount(classes)
     _refuse_many(int((sizes * (sizes - 1) // 2).sum()))
-    distances = [_distances(rows[classes == each]) for each in range(sizes.size)]
+    distances = [_distances(rows[classes == each], metric) for each in range(sizes.size)]
     ranks = _ranks(np.concatenate(distances))
     ends = np.cumsum([len(part) for part in distances])
     sums = [float(part.sum()) for part in np.split(ranks, ends[:-1])]
@@ -92,7 +96,9 @@ def overfitting_ratio(X: Any, truth: Labels, example: Hashable) -> float:
     return sums[own] * len(sums) / whole if whole else 1.0
 
 
-def within_between_ratio(X: Any, truth: Labels, example: Hashable) -> float:
+def within_between_ratio(
+    X: Any, truth: Labels, example: Hashable, metric: Metric = "euclidean"
+) -> float:
     """How near the pairs within other classes are beside the pairs between them.
 
     All pairs of documents outside the example cluster are ranked by distance; the ratio is
@@ -109,7 +115,7 @@ def within_between_ratio(X: Any, truth: Labels, example: Hashable) -> float:
     classes, rows = classes[others], rows[others]
     _refuse_many(len(classes) * (len(classes) - 1) // 2)
     left, right = np.triu_indices(len(classes), 1)
-    ranks, same = _ranks(_distances(rows)), classes[left] == classes[right]
+    ranks, same = _ranks(_distances(rows, metric)), classes[left] == classes[right]
     if same.all():
         raise InputError("within_between_ratio needs two classes beside the example")
     return float(ranks[same].sum() / ranks[~same].sum())
@@ -148,10 +154,13 @@ def _refuse_many(pairs: int) -> None:
         )
 
 
-def _distances(rows: Array) -> Array:
+def _distances(rows: Array, metric: Metric) -> Array:
     from scipy.spatial.distance import pdist
 
-    return np.asarray(pdist(rows))
+    try:
+        return np.asarray(pdist(rows, metric))
+    except ValueError as error:
+        raise InputError(f"metric {metric!r}: {error}") from error
 
 
 def _ranks(distances: Array) -> Array:

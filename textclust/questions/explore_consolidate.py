@@ -65,12 +65,13 @@ class ExploreConsolidate(OpenSettings):
         its truncated SVD, ten or as many as clusters. "auto" is latent where there are more
         than a hundred columns.
     exploring : {"auto", "farthest", "dense"}, default="auto"
-        "auto" is "farthest". "dense" weighs the distance by the density around a document, its nearest neighbours,
-        and so passes outliers over (8.3).
+        "dense" weighs the distance by the density around a document, its nearest neighbours,
+        and so passes outliers over (8.3). "auto" is "farthest".
     consolidating : {"auto", "uncertain", "random", "farthest"}, default="auto"
-        "auto" is "uncertain", "random" as published. Which document comes next once there is one of each cluster: the one whose place is least
+        Which document comes next once there is one of each cluster: the one whose place is least
         certain, outliers last (Xiong, Azimi and Fern 2014), a random one as in the thesis, or
-        the one least like any known one (Mallapragada et al. 2008).
+        the one least like any known one (Mallapragada et al. 2008). "auto" is "uncertain", and
+        "random" as published.
     checks : float, default=0
         The largest share of questions to spend on what follows from earlier answers, so that
         wrong ones show: 0.2 where answers may be wrong. What contradicts other answers, or
