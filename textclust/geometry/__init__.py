@@ -9,6 +9,7 @@ from textclust.geometry.distortion import Distortion as Distortion
 from textclust.geometry.divergence import KL, IDivergence
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.learned_space import LearnedSpace
+from textclust.geometry.mahalanobis import Mahalanobis
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.geometry.weighted_cosine import WeightedCosine
 from textclust.geometry.weighted_divergence import WeightedIDivergence, WeightedKL
@@ -18,7 +19,14 @@ __all__ = ["DISTORTIONS", "LEARNED", "AffineForm", "Distortion", "get"]
 DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence)}
 LEARNED = {  # have weights or maps that somebody must have learned
     kind.name: kind
-    for kind in (LearnedSpace, WeightedCosine, WeightedEuclidean, WeightedIDivergence, WeightedKL)
+    for kind in (
+        LearnedSpace,
+        Mahalanobis,
+        WeightedCosine,
+        WeightedEuclidean,
+        WeightedIDivergence,
+        WeightedKL,
+    )
 }
 
 
