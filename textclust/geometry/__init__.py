@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textclust.errors import InputError
 from textclust.geometry.affine import AffineForm as AffineForm
+from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
+from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence, ClusterwiseKL
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.distortion import Distortion as Distortion
 from textclust.geometry.divergence import KL, IDivergence
@@ -20,6 +22,9 @@ DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence)}
 LEARNED = {  # have weights or maps that somebody must have learned
     kind.name: kind
     for kind in (
+        ClusterwiseCosine,
+        ClusterwiseIDivergence,
+        ClusterwiseKL,
         LearnedSpace,
         Mahalanobis,
         WeightedCosine,

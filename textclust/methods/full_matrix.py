@@ -17,9 +17,10 @@ from textclust.geometry.mahalanobis import Mahalanobis, products, with_products
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.methods.metric_matrix import LEAST, MetricMatrix
 
-__all__ = ["MOST_FEATURES", "Full", "few_enough"]
+__all__ = ["MOST_FEATURES", "Full", "refuse_too_many"]
 
-MOST_FEATURES = 64
+MOST_FEATURES = 200
+_MOST_NUMBERS = 100_000_000
 _NOTHING = 1e-12  # of the largest variance: a direction in which documents do not vary
 
 
@@ -111,10 +112,16 @@ def _from(values: Array, vectors: Array) -> Array:
     return np.asarray((vectors * values) @ vectors.T)
 
 
-def few_enough(features: int) -> None:
-    """Refuse more features than a full matrix is for."""
+def refuse_too_many(rows: int, features: int) -> None:
+    """An InputError where a full matrix is not to be had for so many documents and links."""
+    advice = "reduce them first (sklearn.decomposition.TruncatedSVD) or take matrix='diagonal'"
     if features > MOST_FEATURES:
         raise InputError(
             f"matrix='full' is for at most {MOST_FEATURES} features, and these are {features}; "
-            "reduce them first (sklearn.decomposition.TruncatedSVD) or take matrix='diagonal'"
+            + advice
+        )
+    if rows * features**2 > _MOST_NUMBERS:
+        raise InputError(
+            f"matrix='full' keeps the products of every two features, at most {_MOST_NUMBERS} "
+            f"numbers; {rows} documents and links of {features} features are too many; " + advice
         )

@@ -33,7 +33,7 @@ from textclust.geometry.weighted import WeightedEuclidean
 from textclust.methods.metric_matrix import Diagonal, MetricMatrix
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Interaction, Problem
-from textclust.supervision.clusterwise import ClusterwisePotts
+from textclust.supervision.clusterwise import ClusterwisePotts, shares
 from textclust.supervision.links import Links
 from textclust.supervision.metric_only import MetricOnly
 from textclust.supervision.potts import Potts
@@ -140,12 +140,7 @@ class MetricLearner:
         """How much of each link's penalty is paid under the metric of a cluster, or of all."""
         if self.spans is None:
             return np.zeros(0)
-        links = self.spans.links
-        paid = np.where(self.spans.broken(labels), links.weights, 0.0)
-        if cluster is None:
-            return paid
-        here = (labels[links.left] == cluster).astype(float) + (labels[links.right] == cluster)
-        return paid * here / 2
+        return self.spans.links.weights * shares(self.spans.links, labels, cluster)
 
 
 @dataclass(frozen=True, eq=False)

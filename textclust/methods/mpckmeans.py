@@ -17,7 +17,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.full_matrix import Full, few_enough
+from textclust.methods.full_matrix import Full, refuse_too_many
 from textclust.methods.hmrf import PCKMeansRecipe, with_violations
 from textclust.methods.metric import MetricLearner
 from textclust.methods.metric_matrix import Diagonal, MetricMatrix
@@ -25,6 +25,7 @@ from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
+from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.spans import Bounds, Spans
 
@@ -62,12 +63,13 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         plain = self._problem(X, weights)
         if self.robust:
             raise InputError("robust=True learns no metric; choose one of them")
-        if self.matrix == "full":
-            few_enough(X.shape[1])
         bounds = Bounds(self.alpha_min, self.alpha_max).checked()
-        price, spans = self.price(plain), None
+        price, spans, links = self.price(plain), None, None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             links = self._links(constraints, price)
+        if self.matrix == "full":
+            refuse_too_many(X.shape[0] + (0 if links is None else len(links)), X.shape[1])
+        if links is not None:
             spans = Spans.of(plain.X, links, bounds, _MATRICES[self.matrix].squared)
         heeded = spans if self.use_constraints != "init" else None
         problem = self._learning(plain, heeded)
@@ -146,9 +148,7 @@ def _factors(spans: Spans, solution: Solution) -> Array:
     factors = spans.penalties(solution.distortion.flat)
     if factors.shape[1] == 1:
         return factors[:, 0]
-    every, (left, right) = np.arange(len(factors)), (spans.links.left, spans.links.right)
-    homes = factors[every, solution.labels[left]] + factors[every, solution.labels[right]]
-    return np.asarray(homes / 2)
+    return at_labels(spans.links, factors, solution.labels)
 
 
 def _lifted(roots: Array, matrix: MetricMatrix, start: Start) -> Start:

@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.weighted import squares
-from textclust.supervision.links import Flags, Links
+from textclust.supervision.links import Links
 
 __all__ = ["PRINTED", "Bounds", "Spans"]
 
@@ -70,11 +70,6 @@ class Spans:
         """The links between rows of X; `squared` is what a metric weighs of a difference."""
         apart = X[links.left] - X[links.right]
         return cls(links, squared(apart.astype(np.float64, copy=False)), bounds)
-
-    def broken(self, labels: Labels) -> Flags:
-        """Which links these labels break."""
-        same = labels[self.links.left] == labels[self.links.right]
-        return np.asarray(same != self.links.together)
 
     def penalties(self, metrics: Array) -> Array:
         """f of each link under each metric, a row of weights of squares: m x g."""
