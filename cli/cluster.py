@@ -38,6 +38,13 @@ class Metric(enum.StrEnum):
     LOCAL = "local"
 
 
+class MetricMatrix(enum.StrEnum):
+    """Whether a learned metric weighs single features or also pairs of them."""
+
+    DIAGONAL = "diagonal"
+    FULL = "full"
+
+
 class Kernel(enum.StrEnum):
     """How alike two documents are, for the method kernel."""
 
@@ -143,7 +150,29 @@ def command(
     ] = False,
     metric: Annotated[
         Metric | None,
-        typer.Option(help="One metric for all clusters or one for each; for mpckmeans, mkmeans."),
+        typer.Option(
+            help="One metric for all clusters or one for each; for mpckmeans, mkmeans and "
+            "hmrf --learn."
+        ),
+    ] = None,
+    matrix: Annotated[
+        MetricMatrix | None,
+        typer.Option(
+            help="A weight for every feature, or a full matrix, for up to 200 features; for "
+            "mpckmeans, mkmeans."
+        ),
+    ] = None,
+    alpha_min: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="The least that a broken link costs, as a share of the squared length of the "
+            "longest must-link; for mpckmeans, mkmeans.",
+        ),
+    ] = None,
+    alpha_max: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="The most that it costs, in the same shares."),
     ] = None,
     kernel: Annotated[
         Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
@@ -232,6 +261,9 @@ def command(
             **({} if inference is None else {"inference": inference.value}),
             **({"learn": True} if learn else {}),
             **({} if metric is None else {"metric": metric.value}),
+            **({} if matrix is None else {"matrix": matrix.value}),
+            **({} if alpha_min is None else {"alpha_min": alpha_min}),
+            **({} if alpha_max is None else {"alpha_max": alpha_max}),
             **({"robust": True} if robust else {}),
             **({} if kernel is None else {"kernel": kernel.value}),
             **({} if cut is None else {"cut": cut.value}),

@@ -6,6 +6,7 @@ Everything is worked out in the directions in which documents vary, scaled so th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -81,8 +82,9 @@ class Full(MetricMatrix):
         values, vectors = np.linalg.eigh(inside)
         return self._outside(_from(mass / np.maximum(values, LEAST * documents), vectors))
 
-    def between(self, metric: Array, aim: Array, way: float) -> Array:
-        return self._outside(_exp((1 - way) * self._log(metric) + way * self._log(aim)))
+    def way(self, metric: Array, aim: Array) -> Callable[[float], Array]:
+        begin, end = self._log(metric), self._log(aim)
+        return lambda part: self._outside(_exp((1 - part) * begin + part * end))
 
     def scaled(self, metric: Array, scale: float, mass: float, documents: float) -> Array:
         values, vectors = np.linalg.eigh(self._inside(metric))

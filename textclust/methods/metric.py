@@ -41,7 +41,7 @@ from textclust.supervision.spans import Spans
 
 __all__ = ["MetricLearner"]
 
-_WAYS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.0)  # how far to go
+_PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.0)  # of the way to go
 _NOISE = 1e-12  # of the numbers that make up J
 
 
@@ -167,8 +167,10 @@ class _Sought:
     def _on_the_way(self, metric: Array) -> Iterator[Array]:
         aim = self._closed_form(metric)
         yield aim
-        for way in _WAYS:
-            part = self.matrix.between(metric, aim, way)
+        if not self.shares.any():
+            return  # it is the lowest point
+        way = self.matrix.way(metric, aim)
+        for part in map(way, _PARTS):
             price = float(part @ self.scatter) + self._penalty(part)
             if price > 0:
                 scale = self.mass * self.matrix.dimensions / price

@@ -14,6 +14,7 @@ is still the lowest point.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -74,8 +75,8 @@ class MetricMatrix(ABC):
         """m T^-1, where clusters of so many documents scatter; floored."""
 
     @abstractmethod
-    def between(self, metric: Array, aim: Array, way: float) -> Array:
-        """A metric part of the way from one to another, in log A."""
+    def way(self, metric: Array, aim: Array) -> Callable[[float], Array]:
+        """The metrics on the way from one to another, in log A: at 0 the first, at 1 the other."""
 
     @abstractmethod
     def scaled(self, metric: Array, scale: float, mass: float, documents: float) -> Array:
@@ -125,8 +126,8 @@ class Diagonal(MetricMatrix):
         floored = np.maximum(total, LEAST * documents * self.variances)
         return np.divide(mass, floored, out=np.ones_like(floored), where=self.varied)
 
-    def between(self, metric: Array, aim: Array, way: float) -> Array:
-        return np.asarray(metric ** (1 - way) * aim**way)
+    def way(self, metric: Array, aim: Array) -> Callable[[float], Array]:
+        return lambda part: np.asarray(metric ** (1 - part) * aim**part)
 
     def scaled(self, metric: Array, scale: float, mass: float, documents: float) -> Array:
         ceiling = self.inverse(np.zeros_like(metric), mass, documents)
