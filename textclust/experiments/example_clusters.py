@@ -100,7 +100,8 @@ def _by_mpckmeans(X: Array, y: Labels, rows: Labels, state: int) -> Array:
     apart = np.array(np.meshgrid(rows, others)).reshape(2, -1).T
     links = Constraints(np.c_[rows[left], rows[right]], apart)
     k = len(np.unique(y))
-    model = MPCKMeans(k, init="largest", n_init=1, random_state=state).fit(Z, constraints=links)
+    model = MPCKMeans(k, init="largest", n_init=1, alpha_min=0.0, random_state=state)
+    model.fit(Z, constraints=links)
     importance = model.fitted_distortion_.importance
     assert importance is not None  # as there is one metric for all clusters
     return np.asarray(Z * np.sqrt(importance))
