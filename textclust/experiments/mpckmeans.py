@@ -121,15 +121,15 @@ def _labels(data: Data, links: Constraints, start: str, state: int) -> Iterator[
 
 
 _DIFFERS = {
-    "iris": "As published MPC dips with 50 links, as the paper describes, is above PC but for 200 "
-    "links and above M only with 400. Links that teach the metric alone do harm. With better "
+    "iris": "As published MPC dips with 50 links, as the paper describes; it is above PC, or level "
+    "with it at 200 links, and above M only with 400. Links that teach the metric alone do harm. With better "
     "starts M and MPC are at 0.917 without links already.",
     "wine": "The same: a learned metric is 0.3 above k-means, and links add next to nothing to it. "
     "As published MPC dips below M with 100 and 200 links and is ahead with 400.",
-    "pendigits": "The same as published: MPC is above PC and M at every number of links. M stays "
-    "where it is without links, and PC is above it with 100.",
-    "letter": "As published MPC dips with few links and is above M and PC with 200 and 400, M above "
-    "PC throughout; learning without links brings nothing.",
+    "pendigits": "The same as published: MPC is above PC and M at every number of links. M "
+    "gains little from links, and PC is above it with 100.",
+    "letter": "As published MPC dips with few links and is above M and PC with 200 and 400, M is "
+    "above PC at every number of links; learning without links brings nothing.",
 }
 _SAYS = {
     "iris": "MPC is above PC and M, and all above k-means; learned metrics may dip at first.",
