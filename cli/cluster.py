@@ -54,6 +54,13 @@ class Linkage(enum.StrEnum):
     WARD = "ward"
 
 
+class MetricMatrix(enum.StrEnum):
+    """Whether a learned metric weighs single features or also pairs of them."""
+
+    DIAGONAL = "diagonal"
+    FULL = "full"
+
+
 class Kernel(enum.StrEnum):
     """How alike two documents are, for the method kernel."""
 
@@ -175,13 +182,33 @@ def command(
     metric: Annotated[
         Metric | None,
         typer.Option(
-            help="One metric for all clusters or one for each: global or local, for mpckmeans and "
-            "mkmeans. Which one is learned from examples: the others, for clue and cluedo."
+            help="One metric for all clusters or one for each: global or local, for mpckmeans, "
+            "mkmeans and hmrf --learn. Which one is learned from examples: the others, for clue "
+            "and cluedo."
         ),
     ] = None,
     linkage: Annotated[
         Linkage | None,
         typer.Option(help="How the distance of two clusters is taken; for clue and cluedo."),
+    ] = None,
+    matrix: Annotated[
+        MetricMatrix | None,
+        typer.Option(
+            help="A weight for every feature, or a full matrix, for up to 200 features; for "
+            "mpckmeans, mkmeans."
+        ),
+    ] = None,
+    alpha_min: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="The least that a broken link costs, as a share of the squared length of the "
+            "longest must-link; for mpckmeans, mkmeans.",
+        ),
+    ] = None,
+    alpha_max: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="The most that it costs, in the same shares."),
     ] = None,
     kernel: Annotated[
         Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
@@ -297,6 +324,9 @@ def command(
             "learn": learn or None,
             "metric": metric,
             "linkage": linkage,
+            "matrix": matrix,
+            "alpha_min": alpha_min,
+            "alpha_max": alpha_max,
             "robust": robust or None,
             "kernel": kernel,
             "cut": cut,

@@ -161,6 +161,9 @@ LEARNED = [
     {"method": "hmrf", "learn": True},
     {"method": "hmrf", "learn": True, "distortion": "kl"},
     {"method": "hmrf", "learn": True, "distortion": "i-divergence"},
+    {"method": "hmrf", "learn": True, "metric": "local"},
+    {"method": "hmrf", "learn": True, "metric": "local", "distortion": "kl"},
+    {"method": "hmrf", "learn": True, "metric": "local", "distortion": "i-divergence"},
 ]
 
 
@@ -186,6 +189,17 @@ def test_what_was_learned_survives(sample, tmp_path, asked):
     page = after.report(tmp_path / "r.html").read_text("utf-8")
     assert after.settings["description"] in page
     assert ("Of the weights it learned" in page) == (asked.get("metric") != "local")
+
+
+def test_a_full_matrix_survives(sample, tmp_path):
+    vectors = np.random.default_rng(0).normal(size=(225, 5))
+    asked = {"method": "mpckmeans", "matrix": "full", "vectors": vectors, "n_init": 2}
+    before = tc.cluster(sample, 3, constraints=tc.Constraints([(0, 1)], [(0, 80)]), **asked)
+    before.save(tmp_path / "m")
+    after = tc.load(tmp_path / "m")
+    assert after.to_dict() == before.to_dict()
+    np.testing.assert_array_equal(after.space.distortion.weights, before.space.distortion.weights)
+    assert "with mahalanobis distortion" in after.report(tmp_path / "r.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

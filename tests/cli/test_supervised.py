@@ -7,6 +7,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 SEEDS = ["rec.bicycles/10204", "rec.photo/20331", "sci.astro/30133"]
@@ -274,11 +275,35 @@ def test_each_cluster_may_have_a_metric_of_its_own(textclust, sample, table, tmp
 
 
 @pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        (["--metric", "local", "--learn"], {"metric": "local", "learn": True}),
+        (["--method", "mpckmeans", "--alpha-min", 0.2, "--alpha-max", 2], {"alpha_max": 2.0}),
+        (["--method", "mkmeans", "--alpha-min", 0], {"alpha_min": 0.0}),
+        (["--method", "mpckmeans", "--matrix", "full"], {"matrix": "full"}),
+    ],
+)
+def test_options_of_learned_measures_arrive(textclust, sample, table, tmp_path, options, asked):
+    pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[2]},must-link")
+    out, vectors = tmp_path / "out", tmp_path / "vectors.npy"
+    if "full" in options:
+        np.save(vectors, np.random.default_rng(0).normal(size=(225, 4)))
+        options = [*options, "--vectors", vectors]
+    done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--out", out, *options)
+    assert done.code == 0, done.err
+    content = json.loads((out / "clusters.json").read_text("utf-8"))
+    assert asked.items() <= content["settings"]["parameters"].items()
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--learn"], "method 'kmeans' has no parameter 'learn'"),
         (["--method", "hmrf", "--learn", "--distortion", "euclidean"], "there is MPCKMeans"),
         (["--method", "mpckmeans", "--distortion", "kl"], "distortion must be one of 'euclidean'"),
+        (["--method", "mpckmeans", "--alpha-min", 2], "alpha_min=2 is above alpha_max=1"),
+        (["--method", "mpckmeans", "--matrix", "full"], "matrix='full' is for at most 200"),
+        (["--method", "hmrf", "--metric", "local"], "set learn=True as well"),
     ],
 )
 def test_what_cannot_be_learned_is_told(textclust, sample, options, message):

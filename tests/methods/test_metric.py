@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tracemalloc
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 import textclust as tc
 from tests.methods import slow_metric as slow
@@ -22,7 +24,7 @@ from textclust.methods.metric import MetricLearner
 from textclust.methods.mpckmeans import MPCKMeansRecipe
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem, Start
-from textclust.supervision.spans import Spans
+from textclust.supervision.spans import Bounds, Spans
 
 RNG = np.random.default_rng
 KINDS = ("global", "local")
@@ -88,7 +90,7 @@ def test_it_rests_only_where_the_metric_has_nothing_more_to_learn(seed, refine):
     problem = problem_of(X, 3, "global", tc.Constraints(must, cannot))
     found = run(problem, RNG(seed).integers(3, size=len(X)), refine=refine)
     assert found.converged
-    there = problem.learner.at(found.distortion.weights[0], problem)
+    there = problem.learner.at(found.distortion.flat, problem)
     assert there.learner.learn(there, Partition(there, found.labels)) is there
 
 
@@ -206,11 +208,101 @@ def test_without_links_mpc_kmeans_is_m_kmeans(kind):
         np.testing.assert_array_equal(model.metric_, plain.metric_)
 
 
-def test_m_kmeans_uses_links_for_the_start_alone():
-    X, must, cannot = random_question(2, n=40)
+@pytest.mark.parametrize("use", ["both", "metric"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("refine", [False, True])
+def test_m_kmeans_learns_its_metric_from_links(kind, use, refine):
+    X, must, cannot = random_question(0, n=60)
+    settings = {"init": "perturbed", "n_init": 1, "refine": refine, "random_state": 0}
+    model = tc.MKMeans(3, metric=kind, use_constraints=use, **settings)
+    without = clone(model).fit(X).metric_
+    model.fit(X, constraints=tc.Constraints(must, cannot))
+    assert not np.allclose(model.metric_, without)
+    pairs = itertools.pairwise([*model.objective_history_, model.objective_])
+    assert all(later <= earlier + 1e-9 * (1 + abs(earlier)) for earlier, later in pairs)
+    bounds = (model.resolved().alpha_min, model.alpha_max)
+    A = np.broadcast_to(model.metric_, (3, 4))
+    y, centres, local = model.labels_, model.cluster_centers_, kind == "local"
+    expected = slow.objective(X, y, centres, must, cannot, 1.0, A, local, bounds)
+    assert model.objective_ == pytest.approx(expected)
+
+
+def test_m_kmeans_does_not_start_from_links():
+    X, must, cannot = random_question(2, n=60)
     links = tc.Constraints(must, cannot)
-    model = tc.MKMeans(3, init="largest", random_state=0).fit(X, constraints=links)
-    np.testing.assert_array_equal(model.labels_, model.predict(X))
+    settings = {"init": "perturbed", "n_init": 1, "random_state": 0, "max_iter": 1}
+    settings |= {"refine": False, "tol": 0.0, "weight": 0.0}  # of no weight but for the start
+    free = tc.MKMeans(3, **settings).fit(X)
+    model = tc.MKMeans(3, **settings).fit(X, constraints=links)
+    assert model.labels_.tolist() == free.labels_.tolist()
+    seeded = tc.MPCKMeans(3, **settings | {"init": "largest"}).fit(X, constraints=links)
+    assert model.labels_.tolist() != seeded.labels_.tolist()
+    with pytest.raises(InputError, match="init must be one of 'auto'"):
+        tc.MKMeans(3, init="largest").fit(X, constraints=links)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(6))
+def test_links_that_teach_the_metric_alone_choose_no_clusters(kind, seed):
+    X, must, cannot = random_question(seed, n=60)
+    links, local = tc.Constraints(must, cannot), kind == "local"
+    plain = Problem(X, Euclidean(), 3, np.ones(60))
+    problem = MetricLearner.problem(plain, Spans.of(X, links.links), local, assigning=False)
+    y, ones = RNG(seed).integers(3, size=60), np.ones((3, 4))
+    assert descends(run(problem, y).history)
+    means = np.array([X[y == h].mean(axis=0) for h in range(3)])
+    near, rows = slow.nearest(X, means, ones, local), problem.interaction.documents
+    stay = near.copy()
+    stay[rows] = y[rows]
+
+    def energy(labels):
+        return slow.objective(X, labels, means, must, cannot, 1.0, ones, local)
+
+    costs = np.array([[slow.distance(X[i], mean, np.ones(4)) for mean in means] for i in rows])
+    expected = near if energy(near) <= energy(stay) else stay
+    np.testing.assert_array_equal(problem.interaction.infer(costs, y[rows], RNG(0)), expected[rows])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("inference", ["icm", "bp", "lp"])
+@pytest.mark.parametrize("init", ["auto", "largest", "k-means++"])
+def test_a_must_link_of_great_weight_holds_however_long_it_is(kind, inference, init):
+    X = random_question(4, n=60)[0]
+    far = np.argwhere(np.triu(((X[:, None] - X) ** 2).sum(axis=2)) > 0)
+    spread = ((X[far[:, 0]] - X[far[:, 1]]) ** 2).sum(axis=1)
+    i, j = map(int, far[spread.argmax()])
+    links = tc.Constraints([(i, j)], weights=[1e6])
+    model = tc.MPCKMeans(3, metric=kind, inference=inference, init=init, random_state=0)
+    labels = model.fit(X, constraints=links).labels_
+    assert labels[i] == labels[j]
+    as_printed = model.set_params(alpha_min=0.0, alpha_max=1.0).fit(X, constraints=links)
+    assert as_printed.link_prices_.tolist() == [0.0]  # the longest must-link costs nothing
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (0.5, 1.0), (0.25, 2.0), (1.0, 1.0), (0.0, 0.0)])
+def test_penalties_lie_between_their_bounds(bounds):
+    X, must, cannot = random_question(3)
+    spans = Spans.of(X, tc.Constraints(must, cannot).links, Bounds(*bounds))
+    a = RNG(0).uniform(0.5, 2.0, 4)
+    slow_ones = [slow.f_must(X, pair, must, cannot, a, bounds) for pair in must]
+    slow_ones += [slow.f_cannot(X, pair, must, cannot, a, bounds) for pair in cannot]
+    np.testing.assert_allclose(spans.penalties(a[None])[:, 0], slow_ones)
+    longest = slow.longest(X, must, cannot, a)
+    assert min(slow_ones) >= bounds[0] * longest - 1e-12
+    for pair, slope in zip(spans.links.pairs(), spans.slopes(a[None])[:, 0], strict=True):
+        inside = slow.distance(X[pair[0]], X[pair[1]], a) < (bounds[1] - bounds[0]) * longest
+        assert abs(slope) == float(inside)
+
+
+def test_a_hand_solved_pair_costs_what_its_bounds_say():
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
+    links = tc.Constraints([(0, 1), (0, 2)], [(0, 3), (1, 3)])
+    # squared lengths 1, 9 and 4, 1; the longest must-link has 9
+    spans = Spans.of(X, links.links, Bounds(0.5, 1.0))
+    assert spans.penalties(np.ones((1, 2)))[:, 0].tolist() == [8.0, 4.5, 8.5, 5.5]
+    assert spans.slopes(np.ones((1, 2)))[:, 0].tolist() == [-1.0, 0.0, 1.0, 1.0]
+    printed = Spans.of(X, links.links)
+    assert printed.penalties(np.ones((1, 2)))[:, 0].tolist() == [8.0, 0.0, 4.0, 1.0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -270,6 +362,9 @@ def test_nothing_is_made_dense():
         ({"metric": "both"}, "metric must be one of 'global', 'local'"),
         ({"distortion": "cosine"}, "distortion must be one of 'euclidean'"),
         ({"weight": -1.0}, "weight must be a number of at least 0"),
+        ({"alpha_min": -1.0}, "alpha_min must be a number of at least 0"),
+        ({"alpha_min": 2.0}, "alpha_min=2 is above alpha_max=1"),
+        ({"matrix": "sparse"}, "matrix must be one of 'diagonal', 'full'"),
     ],
 )
 def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
@@ -285,7 +380,8 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
     assert model.violations_
     A = np.broadcast_to(model.metric_, (3, 4))
     y, centres, local = model.labels_, model.cluster_centers_, kind == "local"
-    whole = slow.objective(X, y, centres, must, cannot, 0.3, A, local)
+    bounds = (model.resolved().alpha_min, model.alpha_max)
+    whole = slow.objective(X, y, centres, must, cannot, 0.3, A, local, bounds)
     rest = slow.objective(X, y, centres, [], [], 0.3, A, local)
     assert sum(broken.price for broken in model.violations_) == pytest.approx(whole - rest)
 
@@ -296,9 +392,9 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
 def test_where_no_links_would_lead_is_at_times_the_best_start(kind, seed, monkeypatch):
     X, must, cannot = random_question(seed, n=60)
     links = tc.Constraints(must, cannot)
-    model = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
+    model = tc.MPCKMeans(3, metric=kind, alpha_min=0.0, random_state=0).fit(X, constraints=links)
     monkeypatch.setattr(
         MPCKMeansRecipe, "_from_solution", lambda self, found, _: replace(found, energy=np.inf)
     )
-    without = tc.MPCKMeans(3, metric=kind, random_state=0).fit(X, constraints=links)
+    without = tc.MPCKMeans(3, metric=kind, alpha_min=0.0, random_state=0).fit(X, constraints=links)
     assert model.objective_ < without.objective_ - 1e-6

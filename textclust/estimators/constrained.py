@@ -48,6 +48,11 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         at first the links of each kind cost on average what they do without. The weights are
         ``fitted_distortion_.weights``; under the cosine `cluster_centers_` lie among documents
         whose terms were multiplied by their roots.
+    metric : {"global", "local"}, default="global"
+        With learn=True: one set of weights for all clusters, or one for each, so that clusters
+        can be about different terms (7.1). A parted must-link then costs the mean of what it
+        costs in its two clusters. Weights for each begin where weights for all lead. Under the
+        cosine it takes k times the time and room, and k^2 d must be at most 5 * 10^7.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
         Mooney 2003. "auto" tries the first, runs with all links in a small latent space, where

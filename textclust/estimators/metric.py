@@ -30,10 +30,9 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
     """k-means that learns which features matter from the clusters and the links they break.
 
     Minimises sum_i |x_i - mu_{y_i}|_A^2 - log det A + w f for every broken link, with A a
-    weight for every feature (Basu, Bilenko and Mooney 2003, eq. 4). To part a must-link costs
-    f = max(0, alpha - |x_i - x_j|_A^2), to join a cannot-link f = min(|x_i - x_j|_A^2, alpha),
-    where alpha is the largest squared distance of a must-link under A (of a cannot-link, where
-    there are no must-links).
+    weight for every feature or a full matrix (Basu, Bilenko and Mooney 2003, eq. 4). To part a
+    must-link costs f = max(alpha_min, alpha_max - |x_i - x_j|_A^2), to join a cannot-link
+    f = min(alpha_min + |x_i - x_j|_A^2, alpha_max).
 
     Parameters
     ----------
@@ -43,8 +42,20 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
         log det counts once for every document of the cluster (Bilenko, Basu and Mooney 2004).
         Then a parted must-link costs the mean of the f of the two clusters, a joined
         cannot-link the f of its cluster.
+    matrix : {"diagonal", "full"}, default="diagonal"
+        A weight for every feature, or for every two features (3.3): a full matrix sees clusters
+        that are thin in a direction along no axis. It is for few features: at most 200, and
+        n d^2 of at most 10^8, links counted as rows.
     weight : float, default=1.0
         w, for a link of weight 1.
+    alpha_min, alpha_max : float, default="auto" and 1.0
+        The least and the most that a broken link costs, as fractions of the largest squared
+        distance of a must-link under A, which the paper proposes (2.4); of a cannot-link, where
+        no two must-linked rows differ. The experiments of the paper have 0 and 1. Then the
+        longest must-link costs nothing to break, so that a single one never counts, and nor does
+        a cannot-link between two equal rows: so it is as published. "auto" is a half, which keeps
+        every link worth having while short must-links still cost twice as much as long ones; on
+        the paper's four tables it is as good as 0 or better.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "largest" is the start of the paper; see `HMRFKMeans`. Starts are found in Euclidean
         space, and the metric starts there; "auto" also starts where every feature has the same
@@ -56,16 +67,17 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
 
     Attributes
     ----------
-    metric_ : array of d, or of k x d for local metrics
-        The weight of each feature.
+    metric_ : array of d, or of k x d for local metrics; d x d, or k x d x d for full matrices
+        A: the weight of each feature, or of each two.
 
     Notes
     -----
-    The weights have a closed form, a_d = 1 / (scatter within clusters - parted must-links +
-    joined cannot-links), which can be zero or negative: the variance of a feature within
-    clusters counts as at least a hundredth of its variance in all. A metric that would raise
-    the energy is not taken, but one on the way to it. A feature that never varies keeps the
-    weight 1. Nothing is made dense: an iteration costs twice that of `KMeans`, and the links.
+    A has a closed form, the inverse of (scatter within clusters - parted must-links + joined
+    cannot-links), which need not be positive: the variance within clusters counts as at least a
+    hundredth of the variance in all, for each feature or, under a full matrix, in each
+    direction. A metric that would raise the energy is not taken, but one on the way to it.
+    Where nothing varies the weight is 1. Nothing is made dense: an iteration costs twice that
+    of `KMeans` (1 + d times under a full matrix), and the links.
 
     Examples
     --------
@@ -84,11 +96,27 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
 
 @dataclass(repr=False, eq=False)
 class MKMeans(MKMeansRecipe, _MetricFace):
-    """k-means that learns a weight for every feature, and needs no links for it.
+    """k-means that learns a metric from the clusters and, where there are links, from these.
 
-    Minimises sum_i |x_i - mu_{y_i}|_A^2 - log det A (Basu, Bilenko and Mooney 2003, eq. 2):
-    features that vary little within clusters weigh more. Links, where they are given, bear on
-    the start alone. The parameters and attributes are those of `MPCKMeans`.
+    `MPCKMeans` from a start that looks at no links (Basu, Bilenko and Mooney 2003, 4.2: "K-Means
+    clustering with the metric learning component described in Section 3.3, without utilizing
+    constraints for seeding"). It needs no links: without them it minimises
+    sum_i |x_i - mu_{y_i}|_A^2 - log det A (eq. 2), and features that vary little within clusters
+    weigh more.
+
+    Parameters
+    ----------
+    use_constraints : {"both", "metric"}, default="both"
+        Section 4.2 does not say whether the assignment looks at links. "both": it does, as in
+        3.2, so that M-KMeans minimises eq. (4) as `MPCKMeans` does. "metric": links teach the
+        metric alone, and every document goes to its nearest cluster; where that would raise
+        eq. (4) the linked documents stay where they are, and single documents are not refined.
+        This can do harm: nothing mends a broken link, so with many links the sums over them
+        outweigh the scatter, and the metric of 3.3 is held up by its floor alone.
+    init : {"auto", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
+        As for `KMeans`.
+
+    The other parameters and attributes are those of `MPCKMeans`.
 
     Examples
     --------

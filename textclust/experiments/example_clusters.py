@@ -106,7 +106,7 @@ def _by_mpckmeans(
     apart = np.array(np.meshgrid(rows, others)).reshape(2, -1).T
     links = Constraints(np.c_[rows[left], rows[right]], apart)
     k = len(np.unique(y))
-    model = MPCKMeans(k, metric=kind, init="largest", n_init=1, random_state=state)
+    model = MPCKMeans(k, metric=kind, as_published=True, entailed=False, random_state=state)
     model.fit(Z, constraints=links)
     if kind == "global":
         return np.asarray(Z * np.sqrt(model.metric_)), "euclidean"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from textclust.errors import InputError
 from textclust.geometry.affine import AffineForm as AffineForm
+from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
+from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence, ClusterwiseKL
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.distortion import Distortion as Distortion
 from textclust.geometry.divergence import KL, IDivergence
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.learned_space import LearnedSpace
+from textclust.geometry.mahalanobis import Mahalanobis
 from textclust.geometry.offset import Offset
 from textclust.geometry.von_mises_fisher import VonMisesFisher
 from textclust.geometry.weighted import WeightedEuclidean
@@ -21,6 +24,11 @@ DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence)}
 LEARNED = {  # have weights or maps that somebody must have learned
     kind.name: kind
     for kind in (
+        ClusterwiseCosine,
+        ClusterwiseIDivergence,
+        ClusterwiseKL,
+        LearnedSpace,
+        Mahalanobis,
         LearnedSpace,
         Offset,
         VonMisesFisher,

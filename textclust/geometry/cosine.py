@@ -14,7 +14,7 @@ from textclust.geometry.distortion import Best, Distortion, Moved
 from textclust.geometry.kernel import Kernel, ready
 from textclust.geometry.rows import scale_rows, squared_norms
 
-__all__ = ["Cosine"]
+__all__ = ["Cosine", "inverse", "longer"]
 
 
 class Cosine(Distortion):
@@ -26,13 +26,13 @@ class Cosine(Distortion):
         lengths = np.sqrt(squared_norms(X))
         if np.all((lengths == 0) | (np.abs(lengths - 1) <= 4 * np.finfo(X.dtype).eps)):
             return X
-        return scale_rows(X, _inverse(lengths))
+        return scale_rows(X, inverse(lengths))
 
     def own_costs(self, X: Matrix) -> Array:
         return np.broadcast_to(1.0, X.shape[0])
 
     def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
-        return np.multiply(sums, _inverse(np.sqrt(squared_norms(sums)))[:, None], out=out)
+        return np.multiply(sums, inverse(np.sqrt(squared_norms(sums)))[:, None], out=out)
 
     def affine(self, prototypes: Array) -> AffineForm:
         reach = float(np.sqrt(squared_norms(prototypes).max()))
@@ -41,20 +41,20 @@ class Cosine(Distortion):
     def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
         squares, packed = ready(sums, kernel)
         lengths = np.sqrt(squares)
-        form = AffineForm(sums, np.zeros(len(sums)), _inverse(lengths), 1.0, packed)
+        form = AffineForm(sums, np.zeros(len(sums)), inverse(lengths), 1.0, packed)
         return Best(form, -lengths)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""
         w, products = weights[:, None], np.asarray(X @ sums.T)
-        return _longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
+        return longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
 
     def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
         squares, own = squared_norms(moments.sums), squared_norms(X)
         products = np.asarray(X @ moments.sums.T)
         here = products[np.arange(len(labels)), labels]
-        joined = _longer(squares, products, weights[:, None], own[:, None])
-        return Moved(joined, _longer(squares[labels], here, -weights, own))
+        joined = longer(squares, products, weights[:, None], own[:, None])
+        return Moved(joined, longer(squares[labels], here, -weights, own))
 
     def restless(
         self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
@@ -68,10 +68,11 @@ class Cosine(Distortion):
         return squared_norms(X) == 0
 
 
-def _inverse(lengths: Array) -> Array:
+def inverse(lengths: Array) -> Array:
+    """1 / length, and 0 for nothing."""
     return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
 
 
-def _longer(squares: Array, products: Array, w: Array, own: Array) -> Array:
+def longer(squares: Array, products: Array, w: Array, own: Array) -> Array:
     """-||S + w x|| from ||S||^2, <x, S> and ||x||^2."""
     return -np.sqrt(np.maximum(squares + 2.0 * w * products + w**2 * own, 0.0))

@@ -18,7 +18,13 @@ import scipy.sparse as sp
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
 from textclust.geometry.distortion import Distortion
 
-__all__ = ["WeightedEuclidean", "lifted", "misfit_of_weights", "scatters", "with_squares"]
+__all__ = [
+    "WeightedEuclidean",
+    "misfit_of_weights",
+    "scatters",
+    "squares",
+    "with_squares",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +40,11 @@ class WeightedEuclidean(Distortion):
 
     name = "weighted euclidean"
 
+    @property
+    def flat(self) -> Array:
+        """The weights of x^2: a row for each metric."""
+        return self.weights
+
     def prepare(self, X: Matrix) -> Matrix:
         return with_squares(X)
 
@@ -46,21 +57,22 @@ class WeightedEuclidean(Distortion):
 
     def affine(self, prototypes: Array) -> AffineForm:
         k, d = prototypes.shape
-        slopes = np.empty((2 * d, k)).T
-        slopes[:, :d] = 2.0 * self.weights * prototypes
-        slopes[:, d:] = -self.weights
-        return AffineForm(slopes, (self.weights * prototypes**2).sum(axis=1) + self.tolls)
+        weighted = self._times(prototypes)
+        slopes = np.empty((d + self.flat.shape[1], k)).T
+        slopes[:, :d] = 2.0 * weighted
+        slopes[:, d:] = -self.flat
+        return AffineForm(slopes, (weighted * prototypes).sum(axis=1) + self.tolls)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is sum_m a_m (Q_m - S_m^2 / W) + t W, with S and Q the sums."""
         d, k = self.weights.shape[1], len(masses)
-        S, a = sums[:, :d], np.broadcast_to(self.weights, (k, d))
-        nothing = np.zeros((k, d))
-        products = np.asarray(X @ np.hstack([a * S, nothing]).T)
-        own = np.asarray(X @ np.hstack([nothing, a]).T)
+        S, a = sums[:, :d], np.broadcast_to(self.flat, (k, self.flat.shape[1]))
+        weighted = self._times(S)
+        products = np.asarray(X @ np.hstack([weighted, np.zeros_like(a)]).T)
+        own = np.asarray(X @ np.hstack([np.zeros((k, d)), a]).T)
         w = weights[:, None]
         mass = masses + w
-        length = (a * S**2).sum(axis=1) + 2.0 * w * products + w**2 * own
+        length = (weighted * S).sum(axis=1) + 2.0 * w * products + w**2 * own
         squares = (a * sums[:, d:]).sum(axis=1) + w * own
         there = mass > 0
         energies = squares - length / np.where(there, mass, 1.0) + self.tolls * mass
@@ -76,23 +88,32 @@ class WeightedEuclidean(Distortion):
         return misfit_of_weights(self.weights, (len(self.tolls), d))
 
     def as_rows(self, prototypes: Array) -> Array:
-        return np.asarray(with_squares(prototypes))
+        return np.asarray(self.prepare(prototypes))
 
     def of(self, clusters: Labels) -> WeightedEuclidean:
         if len(self.weights) == 1:
             return self
-        return WeightedEuclidean(self.weights[clusters], self.tolls[clusters])
+        return type(self)(self.weights[clusters], self.tolls[clusters])
 
     def least_costs(self, labels: Labels) -> Array:
         return self.tolls[labels if len(self.tolls) > 1 else np.zeros_like(labels)]
+
+    def _times(self, rows: Array) -> Array:
+        """A x of each row, in the metric of its cluster."""
+        return self.weights * rows
 
 
 def with_squares(X: Matrix) -> Matrix:
     """[x, x^2], row by row; as sparse as X is."""
     if sp.issparse(X):
-        return sp.hstack([X, X.multiply(X)], format="csr", dtype=X.dtype)
+        return sp.hstack([X, squares(X)], format="csr", dtype=X.dtype)
     X = X.astype(np.float64, copy=False)  # squares of numbers far from zero need the digits
-    return np.hstack([X, X * X])
+    return np.hstack([X, squares(X)])
+
+
+def squares(X: Matrix) -> Matrix:
+    """x^2, row by row; as sparse as X is."""
+    return X.multiply(X).tocsr() if sp.issparse(X) else X * X
 
 
 def misfit_of_weights(weights: Array, shape: tuple[int, ...]) -> str | None:
@@ -102,13 +123,6 @@ def misfit_of_weights(weights: Array, shape: tuple[int, ...]) -> str | None:
     if not (np.isfinite(weights) & (weights > 0)).all():
         return "a weight of the distortion is not a positive number"
     return None
-
-
-def lifted(moments: Moments) -> Moments:
-    """The moments of clusters at the same prototypes over rows [x, x^2], without scatter."""
-    sums, masses = moments
-    mass = np.maximum(masses, np.finfo(float).tiny)[:, None]
-    return Moments(np.asfortranarray(np.hstack([sums, sums**2 / mass])), masses)
 
 
 def scatters(moments: Moments) -> Array:

@@ -17,6 +17,10 @@ every term counted the same, all would end with the same share of J, the rarest 
 highest weight. The Rayleigh prior of 2004 would do for the cosine, which does not change when
 all weights grow; a divergence does, so all weights would fall as documents grow in number.
 
+Weights for each cluster have the same with the s_m, l_m and documents of that cluster, in which
+t_m counts by its share of the documents: each of them pays -t_m log a_hm / n. A parted must-link
+counts half in the cluster of either end.
+
 s_m + l_m counts as at least a hundredth of t_m, and a term that is the same everywhere keeps
 the weight 1. As J is a sum over terms, the lowest point under that floor is the floored
 formula: J never rises. Weights are learned once the smoothing has cooled; links are measured
@@ -31,12 +35,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence, ClusterwiseKL
 from textclust.geometry.divergence import KL, IDivergence
 from textclust.geometry.kernel import moments
 from textclust.geometry.rows import scale_rows
 from textclust.geometry.weighted_divergence import WeightedIDivergence, WeightedKL
 from textclust.methods.partition import Partition
 from textclust.methods.problem import Problem
+from textclust.supervision.clusterwise import ClusterwisePotts, shares
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
@@ -48,7 +54,7 @@ _NOISE = 1e-12  # of the numbers that make up J
 
 @dataclass(frozen=True, eq=False)
 class DivergenceLearner:
-    """Learns one weight for every term from clusters and the links they break."""
+    """Learns a weight for every term, or one in each cluster, and the links these break."""
 
     whole: Array  # t
     mass: float  # of all documents
@@ -57,8 +63,13 @@ class DivergenceLearner:
     inference: str = "icm"
 
     @classmethod
-    def problem(cls, plain: Problem, links: Links | None, inference: str = "icm") -> Problem:
-        """A problem under a divergence as one whose weights are learned; at first all are 1."""
+    def problem(
+        cls, plain: Problem, links: Links | None, inference: str = "icm", local: bool = False
+    ) -> Problem:
+        """A problem under a divergence as one whose weights are learned; at first all are 1.
+
+        Weights for each cluster do not anneal.
+        """
         before, (n, d) = plain.distortion, plain.X.shape
         assert isinstance(before, IDivergence)
         cold = replace(before, smoothing=min(before.smoothing, before.floor))
@@ -66,10 +77,18 @@ class DivergenceLearner:
         whole = cold.scatters(plain.X, plain.weighty, together)
         parts = None if links is None else _parts(plain.X, links)
         learner = cls(whole, float(plain.weighty.sum()), links, parts, inference)
-        kind = WeightedKL if isinstance(before, KL) else WeightedIDivergence
-        at_first = kind(before.smoothing, before.floor, before.cooling, weights=np.ones(d))
+        is_kl = isinstance(before, KL)
+        at_first: WeightedIDivergence | ClusterwiseIDivergence
+        if local:
+            clusterwise = ClusterwiseKL if is_kl else ClusterwiseIDivergence
+            even = {"weights": np.ones((plain.k, d)), "tolls": np.zeros(plain.k)}
+            at_first = clusterwise(cold.smoothing, before.floor, before.cooling, **even)
+        else:
+            kind = WeightedKL if is_kl else WeightedIDivergence
+            at_first = kind(before.smoothing, before.floor, before.cooling, weights=np.ones(d))
         return replace(
             plain,
+            X=at_first.prepare(plain.X),
             distortion=at_first,
             interaction=learner.interaction(at_first.weights),
             learner=learner,
@@ -78,41 +97,64 @@ class DivergenceLearner:
     def learn(self, problem: Problem, partition: Partition) -> Problem:
         """The problem with the weights that suit these clusters and the links they break."""
         before, labels = problem.distortion, partition.known_labels
-        assert isinstance(before, WeightedIDivergence)
-        price = before.scatters(problem.X, problem.weighty, partition.filled_moments)
-        price = price + self._pull(labels)
-        floored = np.maximum(price, _LEAST * self.whole)
-        weights = np.divide(self.whole, floored, out=np.ones_like(price), where=self.whole > 0)
-        np.minimum(weights, 1 / _LEAST, out=weights)  # which rounding alone exceeds
-        noise = _NOISE * (float(price @ before.weights) + float(self.whole.sum()))
-        if self._objective(price, weights) >= self._objective(price, before.weights) - noise:
+        assert isinstance(before, WeightedIDivergence | ClusterwiseIDivergence)
+        learned: WeightedIDivergence | ClusterwiseIDivergence
+        if isinstance(before, WeightedIDivergence):
+            price = before.scatters(problem.X, problem.weighty, partition.filled_moments)
+            weights = self._better(before.weights, price + self._pull(labels), 1.0)
+            toll = float(self._logs(weights)) / self.mass
+            learned = replace(before, weights=weights, toll=-toll)
+        else:
+            found = partition.filled_moments
+            prices, parts = before.scatters_by_cluster(found), found.masses / self.mass
+            each = [
+                self._better(before.weights[h], prices[h] + self._pull(labels, h), parts[h])
+                for h in range(problem.k)
+            ]
+            weights = np.array(each)
+            learned = replace(before, weights=weights, tolls=-self._logs(weights) / self.mass)
+        if np.array_equal(weights, before.weights):
             return problem
-        learned = replace(before, weights=weights, toll=-float(self._logs(weights)) / self.mass)
         return problem.learned(learned, self.interaction(weights))
 
     def interaction(self, weights: Array) -> Potts | None:
         """What the links cost under these weights."""
         if self.links is None:
             return None
-        return Potts(self.links.times(self.penalties(weights)), self.inference)
+        found = self.penalties(weights)
+        if weights.ndim == 1:
+            return Potts(self.links.times(found), self.inference)
+        return ClusterwisePotts(self.links, self.links.weights[:, None] * found, self.inference)
 
     def penalties(self, weights: Array) -> Array:
-        """What it costs to break each link, for one of weight 1."""
-        return np.asarray(self.parts @ weights)
+        """What it costs to break each link of weight 1; in each cluster, if these have weights."""
+        return np.asarray(self.parts @ weights.T)
 
-    def _pull(self, labels: Labels) -> Array | float:
-        """l: what the broken links cost, term by term."""
+    def _better(self, before: Array, price: Array, part: float) -> Array:
+        """The weights for a price of each term, where the documents are a part of all.
+
+        Those before, where the new ones do not cost less.
+        """
+        if part == 0:
+            return before
+        whole = part * self.whole
+        floored = np.maximum(price, _LEAST * whole)
+        weights = np.divide(whole, floored, out=np.ones_like(price), where=whole > 0)
+        np.minimum(weights, 1 / _LEAST, out=weights)  # which rounding alone exceeds
+        noise = _NOISE * (float(price @ before) + float(whole.sum()))
+        now, then = (float(price @ a) - part * float(self._logs(a)) for a in (weights, before))
+        return before if now >= then - noise else weights
+
+    def _pull(self, labels: Labels, cluster: int | None = None) -> Array | float:
+        """l: what the broken links cost, term by term; in one cluster, or in all."""
         if self.links is None or self.parts is None:
             return 0.0
-        same = labels[self.links.left] == labels[self.links.right]
-        paid = np.where(same != self.links.together, self.links.weights, 0.0)
+        paid = self.links.weights * shares(self.links, labels, cluster)
         return np.asarray(self.parts.T @ paid)
 
-    def _objective(self, price: Array, weights: Array) -> float:
-        return float(price @ weights) - self._logs(weights)
-
-    def _logs(self, weights: Array) -> float:
-        return float(self.whole @ np.log(weights))
+    def _logs(self, weights: Array) -> Array:
+        """sum_m t_m log a_m, of each row of weights."""
+        return np.asarray(np.log(weights) @ self.whole)
 
 
 def _parts(X: Matrix, links: Links) -> Matrix:

@@ -12,15 +12,14 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.geometry.weighted_cosine import WeightedCosine
-from textclust.geometry.weighted_divergence import WeightedIDivergence
 from textclust.methods.cosine_metric import CosineLearner
 from textclust.methods.divergence_metric import DivergenceLearner
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.problem import Problem, Solution
+from textclust.methods.problem import Problem, Solution, Start
 from textclust.methods.search import in_canonical_order, largest_first
-from textclust.parameters import Flag, Rule
+from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
+from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Links
 
@@ -31,10 +30,15 @@ __all__ = ["LearnedHMRFKMeansRecipe"]
 class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
     """HMRF-KMeans, with a weight for every term where it is asked to learn."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {**HMRFKMeansRecipe._parameters, "learn": Flag()}
+    _parameters: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansRecipe._parameters,
+        "learn": Flag(),
+        "metric": OneOf(("global", "local")),
+    }
 
     _: KW_ONLY
     learn: bool = False
+    metric: str = "global"
 
     def describe(self) -> str:
         """What the method is run with, in words."""
@@ -44,6 +48,8 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
         if not self.learn:
+            if self.metric == "local":
+                raise InputError("metric='local' is for learned weights; set learn=True as well")
             return super()._solve(X, weights, constraints)
         plain = self._problem(X, weights)
         if self.robust:
@@ -59,9 +65,11 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         problem = learner.problem(plain, heeded, self.inference)
         guide = learner.problem(plain, links, self.inference)
         solution = self._descend(problem, guide)
-        if heeded is not None:
-            solution = largest_first(problem, solution)
-        else:
+        if self.metric == "local":  # from where weights for all clusters lead
+            problem = learner.problem(plain, heeded, self.inference, local=True)
+            solution = self._lowest(problem, iter([Start(labels=solution.labels)]))
+        solution = largest_first(problem, solution)
+        if heeded is None:
             weighted = replace(plain, X=solution.distortion.prepare(plain.X))
             solution = in_canonical_order(weighted, solution)
         if constraints is None:
@@ -69,6 +77,8 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if heeded is None:
             return with_violations(solution, constraints, price)
         known, penalties = _links_and_penalties(problem, solution.distortion)
+        if penalties.ndim == 2:
+            penalties = at_labels(known, penalties, solution.labels)
         factors = ByPair(known, even * penalties).of(constraints.links)
         return with_violations(solution, constraints, price * factors)
 
@@ -91,9 +101,8 @@ def _links_and_penalties(problem: Problem, distortion: Distortion) -> tuple[Link
     """The links of a problem that learns, and what a distortion makes of the price of each."""
     learner = problem.learner
     assert isinstance(learner, CosineLearner | DivergenceLearner)
-    assert isinstance(distortion, WeightedCosine | WeightedIDivergence)
     assert learner.links is not None
-    return learner.links, learner.penalties(distortion.weights)
+    return learner.links, learner.penalties(distortion.weights)  # type: ignore[attr-defined]
 
 
 def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:

@@ -9,24 +9,29 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
-from textclust.geometry.weighted import WeightedEuclidean, lifted
+from textclust.geometry.weighted import WeightedEuclidean
+from textclust.methods.full_matrix import Full, refuse_too_many
 from textclust.methods.hmrf import PCKMeansRecipe, with_violations
 from textclust.methods.metric import MetricLearner
+from textclust.methods.metric_matrix import Diagonal, MetricMatrix
 from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import in_canonical_order, largest_first
+from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
+from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.spans import Spans
+from textclust.supervision.spans import Bounds, Spans
 
 __all__ = ["MKMeansRecipe", "MPCKMeansRecipe"]
+
+_MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 
 
 @dataclass(repr=False, eq=False)
@@ -37,11 +42,24 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         **PCKMeansRecipe._parameters,
         "distortion": OneOf(("euclidean",)),
         "metric": OneOf(("global", "local")),
+        "matrix": OneOf(tuple(_MATRICES)),
         "weight": Number(0.0),
+        "alpha_min": Number(0.0, words=("auto",)),
+        "alpha_max": Number(0.0),
     }
+
+    _usual: ClassVar[dict[str, Any]] = {**PCKMeansRecipe._usual, "alpha_min": 0.5}
+    _seeds: ClassVar[bool] = True  # whether clusters start from links
 
     _: KW_ONLY
     metric: str = "global"
+    matrix: str = "diagonal"
+    alpha_min: float | str = "auto"
+    alpha_max: float = 1.0
+
+    def published(self) -> dict[str, Any]:
+        """Penalties from 0 on: the longest must-link costs nothing to break (3.2)."""
+        return {**super().published(), "alpha_min": 0.0}
 
     def describe(self) -> str:
         """What the method is run with, in words."""
@@ -54,15 +72,19 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         plain = self._problem(X, weights)
         if self.robust:
             raise InputError("robust=True learns no metric; choose one of them")
-        local = self.metric == "local"
-        price, spans = self.price(plain), None
+        bounds = Bounds(float(self.alpha_min), self.alpha_max).checked()
+        price, spans, links = self.price(plain), None, None
         if constraints is not None:
-            spans = Spans.of(plain.X, self._links(constraints, price))
-        heeded = spans if self.use_constraints == "both" else None
-        problem = MetricLearner.problem(plain, heeded, local, self.inference)
+            links = self._links(constraints, price)
+        if self.matrix == "full":
+            refuse_too_many(X.shape[0] + (0 if links is None else len(links)), X.shape[1])
+        if links is not None:
+            spans = Spans.of(plain.X, links, bounds, _MATRICES[self.matrix].squared)
+        heeded = spans if self.use_constraints != "init" else None
+        problem = self._learning(plain, heeded)
         solution = self._best(problem, plain, spans)
-        if heeded is not None and self._searches:
-            unlinked = self._best(MetricLearner.problem(plain, None, local), plain, None)
+        if heeded is not None and self._has_own_starts:
+            unlinked = self._best(self._learning(plain, None), plain, None)
             solution = min(solution, self._from_solution(unlinked, problem), key=_energy)
         arrange = in_canonical_order if heeded is None else largest_first
         solution = arrange(problem, solution)
@@ -73,10 +95,15 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         factors = ByPair(heeded.links, _factors(heeded, solution)).of(constraints.links)
         return with_violations(solution, constraints, price * factors)
 
+    def _learning(self, plain: Problem, spans: Spans | None) -> Problem:
+        """The problem whose metric is learned, from these links too."""
+        local, matrix = self.metric == "local", _MATRICES[self.matrix]
+        return MetricLearner.problem(plain, spans, local, self.inference, matrix, self._assigns)
+
     @property
-    def _searches(self) -> bool:
-        """Whether it is free to look for the best start."""
-        return isinstance(self.init, str) and self.init == "auto"
+    def _assigns(self) -> bool:
+        """Whether links choose clusters, and do not teach the metric alone."""
+        return True
 
     def _best(self, problem: Problem, plain: Problem, spans: Spans | None) -> Solution:
         """The best run from starts under any of the metrics to start with."""
@@ -94,29 +121,30 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         assert isinstance(unlinked.distortion, WeightedEuclidean)
         together = "bp" if self.inference == "icm" else self.inference
         learner = replace(problem.learner, inference=together)
-        there = learner.at(unlinked.distortion.weights, replace(problem, learner=learner))
+        there = learner.at(unlinked.distortion.flat, replace(problem, learner=learner))
         return self._lowest(there, iter([Start(labels=unlinked.labels)]))
 
     def _first(self, problem: Problem) -> list[Array]:
-        """The metrics to start with: even weights and, to be chosen between, even variances."""
+        """The weights to start with: even ones and, to be chosen between, even variances."""
         assert isinstance(problem.learner, MetricLearner)
-        variances = problem.learner.variances
+        variances = problem.learner.matrix.variances
         even = np.ones_like(variances)
-        if not self._searches:
+        if not self._has_own_starts:
             return [even]
         return [even, np.divide(1.0, variances, out=even.copy(), where=variances > 0)]
 
     def _from_metric(
-        self, metric: Array, problem: Problem, plain: Problem, spans: Spans | None
+        self, weights: Array, problem: Problem, plain: Problem, spans: Spans | None
     ) -> Solution:
-        """The best run from starts in the Euclidean space that a metric makes of the documents."""
-        assert isinstance(problem.learner, MetricLearner)
-        roots = np.sqrt(metric)
+        """The best run from starts in the Euclidean space that weights make of the documents."""
+        learner, roots = problem.learner, np.sqrt(weights)
+        assert isinstance(learner, MetricLearner)
         guide = replace(plain, X=scale_columns(plain.X, roots))
-        if spans is not None:
-            prices = spans.penalties(metric[None])[:, 0]
+        if spans is not None and self._seeds:
+            prices = spans.penalties(learner.matrix.from_weights(weights)[None])[:, 0]
             guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
-        return self._descend(problem.learner.at(metric, problem), guide, partial(_lift, roots))
+        lift = partial(_lifted, roots, learner.matrix)
+        return self._descend(learner.at_weights(weights, problem), guide, lift)
 
 
 def _energy(solution: Solution) -> float:
@@ -126,29 +154,51 @@ def _energy(solution: Solution) -> float:
 def _factors(spans: Spans, solution: Solution) -> Array:
     """What the metric makes of the prices of links: of two metrics, what they do on average."""
     assert isinstance(solution.distortion, WeightedEuclidean)
-    factors = spans.penalties(solution.distortion.weights)
+    factors = spans.penalties(solution.distortion.flat)
     if factors.shape[1] == 1:
         return factors[:, 0]
-    every, (left, right) = np.arange(len(factors)), (spans.links.left, spans.links.right)
-    homes = factors[every, solution.labels[left]] + factors[every, solution.labels[right]]
-    return np.asarray(homes / 2)
+    return at_labels(spans.links, factors, solution.labels)
 
 
-def _lift(roots: Array, start: Start) -> Start:
+def _lifted(roots: Array, matrix: MetricMatrix, start: Start) -> Start:
     """A start among scaled documents as one among documents with their squares."""
     if start.moments is None:
         return start
-    return Start(lifted(start.moments._replace(sums=start.moments.sums / roots)))
+    sums, masses = start.moments
+    mass = np.maximum(masses, np.finfo(float).tiny)[:, None]
+    rows = np.asarray(matrix.rows(sums / roots / mass))
+    return Start(Moments(np.asfortranarray(rows * mass), masses))
 
 
 @dataclass(repr=False, eq=False)
 class MKMeansRecipe(MPCKMeansRecipe):
-    """The metric is learned, and links bear on the start alone."""
+    """The same from a start that looks at no links (Basu, Bilenko and Mooney 2003, 4.2).
+
+    The paper says of M-KMeans that it learns the metric as in 3.3, from the links that are
+    broken, "without utilizing constraints for seeding". Whether the assignment looks at links it
+    does not say; `use_constraints` has both readings.
+    """
 
     _parameters: ClassVar[dict[str, Rule]] = {
         **MPCKMeansRecipe._parameters,
-        "use_constraints": OneOf(("init",)),
+        "init": OneOf(STARTS, (np.ndarray, list, tuple)),
+        "use_constraints": OneOf(("both", "metric")),
     }
 
-    _: KW_ONLY
-    use_constraints: str = "init"
+    _seeds: ClassVar[bool] = False
+
+    def published(self) -> dict[str, Any]:
+        """The start of k-means without links."""
+        return {**super().published(), "init": "perturbed"}
+
+    def _solve(
+        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
+    ) -> Solution:
+        if constraints is not None and not self._assigns and self.refine:
+            # Single moves are judged by their links too, which are not to choose clusters.
+            return replace(self, refine=False)._solve(X, weights, constraints)
+        return super()._solve(X, weights, constraints)
+
+    @property
+    def _assigns(self) -> bool:
+        return self.use_constraints != "metric"

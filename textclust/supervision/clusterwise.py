@@ -22,7 +22,26 @@ from textclust.supervision.inference import INFERENCES
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["ClusterwiseCouplings", "ClusterwisePotts"]
+__all__ = ["ClusterwiseCouplings", "ClusterwisePotts", "at_labels", "shares"]
+
+
+def shares(links: Links, labels: Labels, cluster: int | None = None) -> Array:
+    """How much of each link's penalty is paid: all where it is broken, by each end half.
+
+    In all clusters, or in one.
+    """
+    left, right = labels[links.left], labels[links.right]
+    broken = ((left == right) != links.together).astype(float)
+    if cluster is None:
+        return np.asarray(broken)
+    return np.asarray(broken * ((left == cluster).astype(float) + (right == cluster)) / 2)
+
+
+def at_labels(links: Links, penalties: Array, labels: Labels) -> Array:
+    """What each link costs to break where its ends are, from a column for each cluster."""
+    every = np.arange(len(links))
+    both = penalties[every, labels[links.left]] + penalties[every, labels[links.right]]
+    return np.asarray(both / 2)
 
 
 class ClusterwisePotts(Potts):
