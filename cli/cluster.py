@@ -8,19 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from textclust.choices import DistortionName
+
 from . import options, output, results
 
 __all__ = ["command"]
 
 _SEVERAL = ("semifuzzy", "overlapping")  # methods that know of documents in several clusters
-
-
-class Distortion(enum.StrEnum):
-    """The distance that clusters are made with."""
-
-    COSINE = "cosine"
-    KL = "kl"
-    EUCLIDEAN = "euclidean"
 
 
 class Inference(enum.StrEnum):
@@ -163,8 +157,16 @@ def command(
         bool, typer.Option("--robust", help="Doubt links that all others speak against.")
     ] = False,
     distortion: Annotated[
-        Distortion | None,
+        DistortionName | None,
         typer.Option(help="The distance; cosine, or euclidean for mpckmeans, mkmeans and kernels."),
+    ] = None,
+    smoothing: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="What the smoothing of kl, i-divergence or itakura-saito anneals to; by default "
+            "0.01, for itakura-saito 1.",
+        ),
     ] = None,
     init: Annotated[Start, typer.Option(help="Where the search begins.")] = Start.AUTO,
     vectors: options.Vectors = None,
@@ -223,7 +225,7 @@ def command(
             background=_background(background, read),
             background_before=background_before,
             examples=_examples(examples, path, read),
-            distortion=None if distortion is None else distortion.value,
+            distortion=_distortion(distortion, smoothing),
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
@@ -250,6 +252,18 @@ def command(
     else:
         results.show(clustering, terms)
         results.note_written(out, *(["memberships.csv"] if memberships else []))
+
+
+def _distortion(name: DistortionName | None, smoothing: float | None) -> Any:
+    """What --distortion names, with --smoothing."""
+    if smoothing is None:
+        return None if name is None else name.value
+    from textclust import geometry
+    from textclust.errors import InputError
+
+    if name is None:
+        raise InputError("--smoothing needs --distortion kl, i-divergence or itakura-saito")
+    return geometry.get(name.value, smoothing)
 
 
 def _background(path: Path | None, read: options.Read) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 
 from textclust.answer.evidence import Evidence, Link
 from textclust.errors import InputError
+from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels
 from textclust.methods.problem import Solution
 from textclust.text.decoding import encodable
@@ -64,7 +65,7 @@ METHODS = {
 def recipe_of(
     method: str,
     k: int | None,
-    distortion: str | None,
+    distortion: str | Distortion | None,
     random_state: int | None,
     parameters: dict[str, Any],
 ) -> Any:

@@ -40,7 +40,7 @@ def cluster(
     k: int | str = "auto",
     *,
     method: str | None = None,
-    distortion: str | None = None,
+    distortion: str | Distortion | None = None,
     seeds: Any = None,
     constraints: Any = None,
     background: Any = None,
@@ -67,8 +67,9 @@ def cluster(
         "kernel", "adaptive-kernel", "overlapping", "semihard", "semifuzzy", "clue" or "cluedo".
         None is "kmeans"; with seeds alone "constrained", which keeps them where they are put; with
         constraints "hmrf"; with a background "semihard"; with examples "cluedo".
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
+        An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
