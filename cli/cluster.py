@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from textclust.choices import DistortionName
+from textclust.choices import DistortionName, Linkage
 
 from . import options, output, results
 
@@ -81,9 +81,9 @@ def command(
         str | None,
         typer.Option(
             help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
-            "adaptive-kernel, overlapping, semihard, semifuzzy, clue or cluedo; by default kmeans, "
-            "constrained with --seeds, hmrf with --constraints, semihard with --background, cluedo "
-            "with --examples."
+            "adaptive-kernel, overlapping, hac, semihard, semifuzzy, clue or cluedo; by default "
+            "kmeans, constrained with --seeds, hmrf with --constraints, semihard with "
+            "--background, cluedo with --examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -152,6 +152,12 @@ def command(
     landmarks: Annotated[
         int | None,
         typer.Option(min=1, help="Documents to approximate a kernel by, where there are many."),
+    ] = None,
+    linkage: Annotated[
+        Linkage | None,
+        typer.Option(
+            help="How far apart clusters are; for hac (average), clue, cluedo (complete)."
+        ),
     ] = None,
     robust: Annotated[
         bool, typer.Option("--robust", help="Doubt links that all others speak against.")
@@ -240,6 +246,7 @@ def command(
             **({} if neighbours is None else {"n_neighbors": neighbours}),
             **({} if width is None else {"width": width}),
             **({} if landmarks is None else {"n_landmarks": landmarks}),
+            **({} if linkage is None else {"linkage": linkage.value}),
             **({} if labeller is None else {"labeller": labeller.value}),
         )
         if stage is not None and out is not None:

@@ -55,6 +55,7 @@ METHODS = {
         "methods.adaptive_kernel", "AdaptiveSSKernelKMeansRecipe", "constraints", "euclidean"
     ),
     "overlapping": Method("methods.overlapping", "OverlappingKMeansRecipe", "constraints"),
+    "hac": Method("methods.hac", "HACRecipe", "constraints"),
     "semihard": Method("methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("methods.semifuzzy", "SemiFuzzyRecipe", "background"),
     "clue": Method("methods.clue", "CLUERecipe", "examples"),
@@ -221,7 +222,7 @@ class Supervision:
         links = self._all_links()
         if takes != "constraints" or links is None:
             return {}
-        if method == "cop":
+        if method in ("cop", "hac"):
             from textclust.supervision.conflicts import require_consistent
 
             require_consistent(links, self.ids)

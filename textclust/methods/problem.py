@@ -237,3 +237,4 @@ class Solution:
     link_prices: Array | None = None  # of breaking each link given; None where it cannot be
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     findings: Findings | None = None  # what the background made of it, where there was one
+    by_nearest: bool = True  # False where a document need not be in the nearest cluster

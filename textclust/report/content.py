@@ -46,6 +46,7 @@ _METHODS = {
     "mpckmeans": "MPC-KMeans",
     "mkmeans": "M-KMeans",
     "cop": "COP-KMeans",
+    "hac": "HAC",
     "semihard": "SemiHard",
     "semifuzzy": "SemiFuzzy",
     "clue": "CLUE",
