@@ -8,20 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from textclust.choices import DistortionName, Linkage
+
 from . import options, output, results
 
 __all__ = ["command"]
 
 # Methods that know of documents in several clusters, or how probable each cluster is.
 _SEVERAL = ("semifuzzy", "overlapping", "vmf", "hmrf-em")
-
-
-class Distortion(enum.StrEnum):
-    """The distance that clusters are made with."""
-
-    COSINE = "cosine"
-    KL = "kl"
-    EUCLIDEAN = "euclidean"
 
 
 class Inference(enum.StrEnum):
@@ -43,15 +37,6 @@ class Metric(enum.StrEnum):
     XING_DIAGONAL = "xing-diagonal"
     YEUNG_CHANG = "yeung-chang"
     NONE = "none"
-
-
-class Linkage(enum.StrEnum):
-    """Which distance between documents counts for that of two clusters, in a dendrogram."""
-
-    AVERAGE = "average"
-    COMPLETE = "complete"
-    SINGLE = "single"
-    WARD = "ward"
 
 
 class MetricMatrix(enum.StrEnum):
@@ -124,8 +109,8 @@ def command(
         str | None,
         typer.Option(
             help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
-            "adaptive-kernel, vmf, hmrf-em, overlapping, semihard, semifuzzy, clue or cluedo; by "
-            "default kmeans, constrained with --seeds, hmrf with --constraints, semihard with "
+            "adaptive-kernel, vmf, hmrf-em, overlapping, hac, semihard, semifuzzy, clue or cluedo; "
+            "by default kmeans, constrained with --seeds, hmrf with --constraints, semihard with "
             "--background, cluedo with --examples."
         ),
     ] = None,
@@ -187,10 +172,6 @@ def command(
             "and cluedo."
         ),
     ] = None,
-    linkage: Annotated[
-        Linkage | None,
-        typer.Option(help="How the distance of two clusters is taken; for clue and cluedo."),
-    ] = None,
     matrix: Annotated[
         MetricMatrix | None,
         typer.Option(
@@ -224,11 +205,17 @@ def command(
         int | None,
         typer.Option(min=1, help="Documents to approximate a kernel by, where there are many."),
     ] = None,
+    linkage: Annotated[
+        Linkage | None,
+        typer.Option(
+            help="How far apart clusters are; for hac (average), clue, cluedo (complete)."
+        ),
+    ] = None,
     robust: Annotated[
         bool, typer.Option("--robust", help="Doubt links that all others speak against.")
     ] = False,
     distortion: Annotated[
-        Distortion | None,
+        DistortionName | None,
         typer.Option(help="The distance; cosine, or euclidean for mpckmeans, mkmeans and kernels."),
     ] = None,
     as_published: Annotated[
@@ -275,6 +262,14 @@ def command(
         typer.Option(min=0.0, max=1.0, help="Confidence that a labeller needs to be heard."),
     ] = None,
     weighting: options.TermWeighting = None,
+    smoothing: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="What the smoothing of kl, i-divergence or itakura-saito anneals to; by default "
+            "0.01, for itakura-saito 1.",
+        ),
+    ] = None,
     vectors: options.Vectors = None,
     out: options.Out = None,
     random_state: options.RandomState = 0,
@@ -347,7 +342,7 @@ def command(
             background=_background(background, read),
             background_before=background_before,
             examples=_examples(examples, path, read),
-            distortion=None if distortion is None else distortion.value,
+            distortion=_distortion(distortion, smoothing),
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
@@ -365,6 +360,18 @@ def command(
 def _plain(option: Any) -> Any:
     """The value of an option as a method takes it."""
     return None if option is Metric.NONE else getattr(option, "value", option)
+
+
+def _distortion(name: DistortionName | None, smoothing: float | None) -> Any:
+    """What --distortion names, with --smoothing."""
+    if smoothing is None:
+        return None if name is None else name.value
+    from textclust import geometry
+    from textclust.errors import InputError
+
+    if name is None:
+        raise InputError("--smoothing needs --distortion kl, i-divergence or itakura-saito")
+    return geometry.get(name.value, smoothing)
 
 
 def _background(path: Path | None, read: options.Read) -> Any:

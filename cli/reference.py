@@ -65,9 +65,9 @@ def _name(name: str, info: Any) -> str:
 
 
 def _choices(kind: Any) -> str:
-    if not (isinstance(kind, type) and issubclass(kind, enum.Enum)):
-        return ""
-    return " One of " + ", ".join(f"`{choice.value}`" for choice in kind) + "."
+    kinds = [each for each in (kind, *get_args(kind)) if isinstance(each, type)]
+    choices = [choice for each in kinds if issubclass(each, enum.Enum) for choice in each]
+    return f" One of {', '.join(f'`{choice.value}`' for choice in choices)}." if choices else ""
 
 
 def _shown(default: Any) -> str:

@@ -10,7 +10,7 @@ from textclust import Constraints
 
 __all__ = ["CONTAINERS", "DISTORTIONS", "constraint_sets", "counts", "random_documents"]
 
-DISTORTIONS = ("euclidean", "cosine", "kl", "i-divergence")
+DISTORTIONS = ("euclidean", "cosine", "kl", "i-divergence", "itakura-saito")
 CONTAINERS = (sp.csr_matrix, sp.csr_array, np.asarray)
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
-    {"errors", "progress", "native", "threads"},
+    {"choices", "errors", "progress", "native", "threads"},
     {"parameters", "writing", "example_rows", "measures"},
     {"metrics"},
     {"geometry"},

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from textclust.estimators.constrained import PCKMeans as PCKMeans
     from textclust.estimators.examples import CLUE as CLUE
     from textclust.estimators.examples import CLUEDO as CLUEDO
+    from textclust.estimators.hac import HAC as HAC
     from textclust.estimators.hard import COPKMeans as COPKMeans
     from textclust.estimators.kernel import AdaptiveSSKernelKMeans as AdaptiveSSKernelKMeans
     from textclust.estimators.kernel import SSKernelKMeans as SSKernelKMeans
@@ -62,6 +63,7 @@ _HOMES = {
     "Documents": "text.documents",
     "Explanation": "answer.explanation",
     "ExploreConsolidate": "questions.explore_consolidate",
+    "HAC": "estimators.hac",
     "HMRFEM": "estimators.mixtures",
     "HMRFKMeans": "estimators.constrained",
     "InputError": "errors",

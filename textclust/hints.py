@@ -12,6 +12,7 @@ import numpy as np
 
 from textclust.answer.evidence import Evidence, Link
 from textclust.errors import InputError
+from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels
 from textclust.methods.problem import Solution
 from textclust.text.decoding import encodable
@@ -77,6 +78,7 @@ METHODS = {
     "overlapping": Method(
         "overlapping k-means", "methods.overlapping", "OverlappingKMeansRecipe", "constraints"
     ),
+    "hac": Method("HAC", "methods.hac", "HACRecipe", "constraints"),
     "semihard": Method("SemiHard", "methods.semihard", "SemiHardRecipe", "background"),
     "semifuzzy": Method("SemiFuzzy", "methods.semifuzzy", "SemiFuzzyRecipe", "background"),
     "clue": Method("CLUE", "methods.clue", "CLUERecipe", "examples"),
@@ -87,7 +89,7 @@ METHODS = {
 def recipe_of(
     method: str,
     k: int | None,
-    distortion: str | None,
+    distortion: str | Distortion | None,
     random_state: int | None,
     parameters: dict[str, Any],
 ) -> Any:
@@ -244,7 +246,7 @@ class Supervision:
         links = self._all_links()
         if takes != "constraints" or links is None:
             return {}
-        if method == "cop":
+        if method in ("cop", "hac"):
             from textclust.supervision.conflicts import require_consistent
 
             require_consistent(links, self.ids)

@@ -39,7 +39,7 @@ def cluster(
     k: int | str = "auto",
     *,
     method: str | None = None,
-    distortion: str | None = None,
+    distortion: str | Distortion | None = None,
     seeds: Any = None,
     constraints: Any = None,
     background: Any = None,
@@ -63,12 +63,13 @@ def cluster(
         examples as many as these suggest.
     method : str or None
         "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "kernel", "adaptive-kernel", "vmf", "hmrf-em", "overlapping", "semihard", "semifuzzy",
-        "clue" or "cluedo".
+        "kernel", "adaptive-kernel", "vmf", "hmrf-em", "overlapping", "hac", "semihard",
+        "semifuzzy", "clue" or "cluedo".
         None is "kmeans"; with seeds alone "constrained", which keeps them where they are put; with
         constraints "hmrf"; with a background "semihard"; with examples "cluedo".
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"} or None
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
+        An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
@@ -147,6 +148,7 @@ def cluster(
     elsewhere = space.distortion is not solution.distortion
     several = solution.memberships is not None
     told_labels = supervision.is_some or known is not None or elsewhere or several
+    told_labels = told_labels or not solution.by_nearest
     return Clustering(
         cards=_cards(documents),
         placement=place(X, space, solution.labels if told_labels else None),

@@ -217,7 +217,10 @@ def test_standard_input_that_cannot_be_clustered(refused_with_out, stdin, reason
         (("--k", "three"), "--k must be a whole number or auto; got three"),
         (("--k", "2.5"), "--k must be a whole number or auto; got 2.5"),
         (("--k", "3", "--method", "magic"), "no method 'magic'; there is kmeans"),
-        (("--k", "3", "--distortion", "hamming"), "'cosine', 'kl', 'euclidean'"),
+        (
+            ("--k", "3", "--distortion", "hamming"),
+            "'euclidean', 'cosine', 'kl', 'i-divergence', 'itakura-saito'",
+        ),
         (("--k", "3", "--init", "luck"), "Invalid value for '--init'"),
         (("--k", "3", "--magic"), "No such option"),
         (("--k", "3", "another"), "unexpected extra argument"),

@@ -230,7 +230,7 @@ def test_fewer_clusters_than_examples_are_refused(estimator, d):
         ),
         ({"n_clusters": 99}, [[0]], "n_clusters=99 is more than the n_samples=30"),
         ({"metric": "cosine"}, [[0]], "metric must be one of None, 'clue'"),
-        ({"linkage": "centroid"}, [[0]], "linkage must be one of 'complete'"),
+        ({"linkage": "centroid"}, [[0]], "linkage must be one of 'average'"),
         ({"max_linked": 1}, [[0]], "max_linked must be a whole number of at least 2"),
         ({}, [[0, 30]], "there is no row 30"),
         ({}, [[0, 1], [1]], "row 1 is already in"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,17 +11,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import rel_entr
+from sklearn.exceptions import ConvergenceWarning
 
+import textclust as tc
 from tests.strategies import CONTAINERS, DISTORTIONS, counts, random_documents
 from textclust import geometry
+from textclust.choices import DistortionName
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
 from textclust.geometry.kernel import Readable, moments, nearest
 
 
 def smoothed(distortion, x):
-    alpha, d = distortion.smoothing, x.shape[-1]
-    return (x + alpha / d) / (1 + alpha)
+    alpha, prior = distortion.smoothing, distortion.prior_value(x.shape[-1])
+    return (x + alpha * prior) / (1 + alpha)
 
 
 def slow_distance(distortion, x, mu):
@@ -29,6 +34,8 @@ def slow_distance(distortion, x, mu):
     if distortion.name == "cosine":
         return 1 - x @ mu
     point = smoothed(distortion, x)
+    if distortion.name == "itakura-saito":
+        return (point / mu - np.log(point / mu) - 1).sum()
     return (rel_entr(point, mu) - point + mu).sum()
 
 
@@ -141,7 +148,7 @@ def test_cluster_energies_and_own_costs_add_up_to_the_distances(name):
 
 def test_kl_on_two_hand_worked_documents():
     kl = geometry.DISTORTIONS["kl"](smoothing=0.0, floor=0.0)
-    X = kl.prepare(np.array([[1.0, 1.0], [4.0, 0.0]]))
+    X = np.array([[0.5, 0.5], [1.0, 0.0]])
     mean = kl.prototypes(X.sum(axis=0)[None], np.array([2.0]))[0]
     np.testing.assert_allclose(mean, [0.75, 0.25])
     first = 0.5 * np.log(0.5 / 0.75) + 0.5 * np.log(0.5 / 0.25)
@@ -163,14 +170,109 @@ def test_a_smoothed_kl_prototype_sums_to_one():
     assert mu.sum() == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("name", ["kl", "i-divergence"])
+def test_itakura_saito_on_two_hand_worked_documents():
+    plain = geometry.ItakuraSaito(smoothing=0.0, floor=0.0)
+    X = plain.prepare(np.array([[1.0, 8.0], [3.0, 2.0]]))
+    mean = plain.prototypes(X.sum(axis=0)[None], np.array([2.0]))[0]
+    np.testing.assert_allclose(mean, [2.0, 5.0])
+    first = (1 / 2 - np.log(1 / 2) - 1) + (8 / 5 - np.log(8 / 5) - 1)
+    second = (3 / 2 - np.log(3 / 2) - 1) + (2 / 5 - np.log(2 / 5) - 1)
+    found = costs(X, plain.affine(mean[None]))[:, 0] + plain.own_costs(X)
+    np.testing.assert_allclose(found, [first, second])
+
+
+def test_itakura_saito_of_a_smoothed_zero_by_hand():
+    """alpha = 1 towards p = 3: the zero becomes 3/2, the 6 becomes 9/2, their mean is 3."""
+    smooth = geometry.ItakuraSaito(smoothing=1.0, floor=1.0)
+    X = sp.csr_array(np.array([[0.0], [6.0]]))
+    smooth = smooth.fitted(X, np.ones(2))
+    assert smooth.prior == 3.0
+    mean = smooth.prototypes(np.array([[6.0]]), np.array([2.0]))
+    assert mean.tolist() == [[3.0]]
+    found = costs(X, smooth.affine(mean))[:, 0] + smooth.own_costs(X)
+    np.testing.assert_allclose(found, [0.5 - np.log(0.5) - 1, 1.5 - np.log(1.5) - 1])
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_itakura_saito_does_not_depend_on_the_unit(scale):
+    X = random_documents(60, 30)
+    plain, scaled = (
+        tc.KMeans(3, distortion="itakura-saito", random_state=0).fit(x) for x in (X, X * scale)
+    )
+    assert plain.labels_.tolist() == scaled.labels_.tolist()
+    assert plain.objective_ == pytest.approx(scaled.objective_)
+
+
+@pytest.mark.parametrize("name", ["kl", "i-divergence", "itakura-saito"])
+def test_zeros_are_refused_without_smoothing(name):
+    plain = geometry.get(name, smoothing=0.0)
+    for table in (np.array([[1.0, 0.0]]), sp.csr_array(np.array([[1.0, 0.0]]))):
+        with pytest.raises(InputError, match=r"Zeros in data.*floor above 0"):
+            plain.prepare(table)
+
+
+@given(table=counts(max_rows=8, max_columns=5), k=st.integers(1, 3), seed=st.integers(0, 9))
+def test_itakura_saito_finds_no_worse_than_a_slow_lloyd(table, k, seed):
+    """Plain alternation, one document and one term at a time, rests where it is put to rest."""
+    k = min(k, len(table))
+    start = np.random.default_rng(seed).permutation(np.arange(len(table)) % k)
+    model = tc.KMeans(k, distortion="itakura-saito", init=start, refine=False, tol=0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(sp.csr_array(table))
+    prior, alpha = table.mean(), 1.0
+    points = (table + alpha * prior) / (1 + alpha)
+    energy = 0.0
+    for x, h in zip(points, model.labels_, strict=True):
+        each = [
+            sum(v / m - np.log(v / m) - 1 for v, m in zip(x, mu, strict=True))
+            for mu in model.cluster_centers_
+        ]
+        assert each[h] <= min(each) + 1e-9
+        energy += each[h]
+    assert model.objective_ == pytest.approx(energy, abs=1e-9)
+    for h in range(k):
+        if (model.labels_ == h).any() and model.n_iter_ < 200:
+            own = points[model.labels_ == h].mean(axis=0)
+            np.testing.assert_allclose(model.cluster_centers_[h], own, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["kl", "i-divergence", "itakura-saito"])
+def test_smoothing_can_be_set_by_name(name):
+    found = geometry.get(name, smoothing=20.0)
+    assert (found.smoothing, found.floor) == (20.0, 20.0)
+    assert geometry.get(name, smoothing=0.5).floor == 0.5
+    with pytest.raises(InputError, match="smoothing is for the distortions kl, i-divergence"):
+        geometry.get("cosine", smoothing=0.5)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"smoothing": -1.0}, "at least 0"),
+        ({"cooling": 1.0}, "between 0 and 1"),
+        ({"floor": 0.0}, "floor must be above 0, or 0 like smoothing"),
+    ],
+)
+def test_a_smoothing_that_makes_no_sense_is_refused(setting, message):
+    with pytest.raises(InputError, match=message):
+        geometry.KL(**setting)
+
+
+def test_the_choices_of_the_command_line_are_the_distortions_there_are():
+    assert list(DistortionName) == list(geometry.DISTORTIONS)
+
+
+@pytest.mark.parametrize("name", ["kl", "i-divergence", "itakura-saito"])
 def test_negative_values_are_refused_where_they_have_no_meaning(name):
     with pytest.raises(InputError, match="Negative values"):
         geometry.get(name).prepare(np.array([[1.0, -1.0]]))
 
 
 def test_an_unknown_distortion_is_named_with_the_known_ones():
-    with pytest.raises(InputError, match=r"euclidean, cosine, kl, i-divergence.*'hamming'"):
+    with pytest.raises(
+        InputError, match=r"euclidean, cosine, kl, i-divergence, itakura-saito.*'hamming'"
+    ):
         geometry.get("hamming")
 
 

@@ -112,7 +112,8 @@ def printed_settings():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         for name in re.findall(r"`(\w+)`", cells[0]) if len(cells) == 3 else []:
             start = {"init": cells[1]} if cells[1] else {}
-            yield name, {**start, **dict(each.split("=") for each in cells[2].split(", "))}
+            settings = cells[2].split(", ") if cells[2] else []
+            yield name, {**start, **dict(each.split("=") for each in settings)}
 
 
 def made(name):

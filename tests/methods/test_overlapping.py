@@ -37,6 +37,8 @@ def slow_cost(distortion, smoothing, x, prototypes):
         return 1 - x @ whole / np.linalg.norm(whole)
     blend = prototypes.mean(axis=0) if distortion == "kl" else prototypes.sum(axis=0)
     x = (x + smoothing / len(x)) / (1 + smoothing)
+    if distortion == "itakura-saito":
+        return (x / blend - np.log(x / blend) - 1).sum()
     return (x * np.log(x / blend) - x + blend).sum()
 
 

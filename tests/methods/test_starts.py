@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.methods.test_loop import problem_of
-from tests.strategies import DISTORTIONS, random_documents
+from tests.strategies import DISTORTIONS, counts, random_documents
 from textclust.errors import InputError
 from textclust.methods import latent
 from textclust.methods.latent import dimensions, latent_starts, latent_vectors
@@ -57,6 +62,49 @@ def test_the_perturbed_centroids_lie_around_the_global_one():
     mean = table.mean(axis=0)
     assert (np.abs(found - mean) <= 0.1 * mean + 1e-12).all()
     assert len(np.unique(found, axis=0)) == 3
+
+
+def starts_from(table, name="euclidean", k=4, seed=0):
+    problem = problem_of(table, name, k)
+    return prototypes(problem, perturbed_centroid(problem, RNG(seed)))
+
+
+def test_the_perturbed_centroids_of_centred_data_lie_apart():
+    """Noise that multiplies the mean would put all of them at the origin."""
+    table = RNG(0).normal(0.0, [1.0, 10.0, 0.1], (200, 3))
+    table -= table.mean(axis=0)
+    found = starts_from(table)
+    spread = table.std(axis=0)
+    assert (found.std(axis=0) > 0.01 * spread).all()
+    assert (np.abs(found) <= 0.1 * spread).all()
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e3])
+def test_the_perturbed_centroids_follow_a_change_of_unit_and_of_origin(shift):
+    table = RNG(0).normal(0.0, 1.0, (50, 3))
+    scale = np.array([1e-6, 1.0, 1e6])
+    np.testing.assert_allclose(
+        starts_from(scale * (table + shift)), scale * (starts_from(table) + shift), rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize("name", DISTORTIONS)
+@given(table=counts(), seed=st.integers(0, 9))
+def test_no_perturbed_centroid_of_counts_is_negative(name, table, seed):
+    problem = problem_of(table, name, 3)
+    start = perturbed_centroid(problem, RNG(seed))
+    assert (start.moments.sums >= 0).all()
+    assert np.isfinite(prototypes(problem, start)).all()
+
+
+def test_sparse_rows_and_dense_rows_are_perturbed_alike():
+    X = sp.csr_array(random_documents(60, 30) * -1.5)
+    sparse = problem_of(X, "euclidean", 3, RNG(0).random(60))
+    dense = replace(sparse, X=X.toarray())
+    np.testing.assert_allclose(
+        prototypes(sparse, perturbed_centroid(sparse, RNG(0))),
+        prototypes(dense, perturbed_centroid(dense, RNG(0))),
+    )
 
 
 @pytest.mark.parametrize("draw", [kmeans_plus_plus, farthest_first])

@@ -51,7 +51,7 @@ class SemiHard(SemiHardRecipe, Face):
         For a labeller: "confident" is the start of the paper, the centroids of the documents
         that it is confident of. "auto" tries that and those of `KMeans`, and keeps the lowest
         energy.
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"}, default="cosine"
 
     The other parameters are those of `KMeans`.
 

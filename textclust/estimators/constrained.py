@@ -24,7 +24,7 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
     Parameters
     ----------
     n_clusters : int, default=8
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"}, default="cosine"
     weight : float or "auto", default="auto"
         What it costs to break a link of weight 1. The thesis takes 1; "auto" is a tenth of
         the mean distortion of a document from the centre of all, about 0.09 for the cosine on

@@ -22,7 +22,7 @@ class COPKMeans(COPKMeansRecipe, Face):
     Parameters
     ----------
     n_clusters : int, default=8
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"}, default="cosine"
     init : {"auto", "random", "neighbourhoods", "largest", "lsa", ...} or array, default="auto"
         "random" is the start of the paper: random documents, each with all that must-links
         join to it. "auto" tries neighbourhoods, and runs under the same links in a small

@@ -24,9 +24,10 @@ class KMeans(KMeansRecipe, Face):
     ----------
     n_clusters : int, default=8
         k, the number of clusters.
-    distortion : {"euclidean", "cosine", "kl", "i-divergence"}, default="euclidean"
+    distortion : {"euclidean", "cosine", "kl", "i-divergence", "itakura-saito"}, default="euclidean"
         D. The prototype is always the one that belongs to it: the mean, the mean on the
-        unit sphere, or the smoothed mean distribution.
+        unit sphere, or the smoothed mean. An object of `textclust.geometry` sets how it is
+        smoothed: ``KL(floor=0.1)``, ``ItakuraSaito(smoothing=0, floor=0)``.
     init : {"auto", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
         The start. "lsa" clusters in a small latent space first; "perturbed" is the start of
         Basu 2005; "auto" takes "lsa" where there are many features and "k-means++" where

@@ -28,13 +28,13 @@ class OverlappingKMeans(OverlappingKMeansRecipe, Face):
     """Documents in one cluster or in several (Banerjee et al. 2005; Basu 2005, 7.3).
 
     A document is near the combination of the prototypes of its clusters: their sum under the
-    Euclidean distance and the I-divergence, the direction of their sum under the cosine, their
-    mean under KL.
+    Euclidean distance, the I-divergence and Itakura-Saito, the direction of their sum under the
+    cosine, their mean under KL.
 
     Parameters
     ----------
     n_clusters : int, default=8
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"}, default="cosine"
     price : float, default=0.0
         What each cluster beyond the first costs a document; 0 is the paper. Under the cosine
         a fifth to a third of the texts are then in several clusters, at 0.02 next to none.

@@ -44,6 +44,10 @@ class Distortion(ABC):
         """X as this geometry sees it: unit rows for the cosine, and the like."""
         return X
 
+    def fitted(self, X: Matrix, weights: Array) -> Distortion:
+        """The same with what it takes from prepared rows as a whole; most take nothing."""
+        return self
+
     @abstractmethod
     def own_costs(self, X: Matrix) -> Array:
         """a_i: the part of the cost that is the document's own, whatever its cluster."""

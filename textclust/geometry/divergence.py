@@ -6,53 +6,32 @@ Basu 2005, eq. (4.12) smooths the representative of a cluster,
 
 where the print has the prior 1/n; the representative is a distribution over the d
 terms, so the prior that keeps its sum at one is 1/d. That mu is exactly the mean of
-the documents smoothed one by one, x~ = (x + alpha * prior) / (1 + alpha). Measuring
-D(x~, mu) instead of D(x, mu) adds one number per cluster to the cost and makes both
-half-steps minimise the same energy, so it never rises while alpha stands still.
-
-Smoothing anneals (Dhillon and Guan 2003): it starts high, when prototypes are still
-guesses, and shrinks with every iteration to a floor that keeps log(0) away.
+the documents smoothed one by one, as `smoothed` has them: measuring D(x~, mu) instead of
+D(x, mu) adds one number per cluster to the cost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
-from textclust.errors import InputError
 from textclust.geometry.affine import AffineForm, Array, Matrix, Moments
-from textclust.geometry.distortion import Distortion
 from textclust.geometry.rows import column_totals, row_totals, scale_rows
+from textclust.geometry.smoothed import Smoothed, sums_by_row
 
 __all__ = ["KL", "IDivergence"]
 
-_ENTRIES = 1 << 22  # of the nnz x k table that `joined` holds at a time
-
 
 @dataclass(frozen=True)
-class IDivergence(Distortion):
+class IDivergence(Smoothed):
     """sum x log(x/mu) - x + mu over smoothed documents x~.
 
     a = phi(x~), B = log(mu) / (1 + alpha), c = sum(mu) - alpha <prior, log mu> / (1 + alpha).
     """
 
-    smoothing: float = 1.0
-    floor: float = 0.01
-    cooling: float = 0.5
-
     name = "i-divergence"
-    non_negative = True
-
-    def prepare(self, X: Matrix) -> Matrix:
-        if (X.data if sp.issparse(X) else X).min(initial=0.0) < 0:
-            raise InputError(
-                f"Negative values in data: the {self.name} distortion needs counts or the like; "
-                "use distortion='cosine' or 'euclidean'"
-            )
-        return X
 
     def own_costs(self, X: Matrix) -> Array:
         above, floor = self._potential(X.shape[1])
@@ -70,12 +49,6 @@ class IDivergence(Distortion):
         means = self.prototypes(moments.sums[here], moments.masses[here])
         return np.maximum(own - moments.masses[here] @ _phi(means), 0.0)
 
-    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
-        mean = np.divide(sums, np.maximum(masses, np.finfo(float).tiny)[:, None], out=out)
-        mean += self.smoothing / sums.shape[1]
-        mean /= 1 + self.smoothing
-        return mean
-
     def affine(self, prototypes: Array) -> AffineForm:
         logs, d = np.log(prototypes) / (1 + self.smoothing), prototypes.shape[1]
         if self.importance is not None:
@@ -83,34 +56,15 @@ class IDivergence(Distortion):
         totals = _total(prototypes, self.importance)
         return AffineForm(logs, totals - self.smoothing / d * logs.sum(axis=1))
 
-    def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
+    def _energies(self, X: Matrix, step: float, total: Array, least: Array, mass: Array) -> Array:
         """With T = W mu, a cluster's energy is sum(T) - sum(T log(T / W))."""
-        d, scale = X.shape[1], 1 + self.smoothing
-        X = X if sp.issparse(X) else sp.csr_array(X)
-        table = np.empty((X.shape[0], len(sums)))
-        for weight in np.unique(weights):
-            mass = masses + weight
-            total = np.maximum((sums + self.smoothing * mass[:, None] / d) / scale, 0.0)
-            rest = _total(_xlogy(total, total), self.importance)
-            rows = np.flatnonzero(weights == weight)
-            for part in np.array_split(rows, 1 + X.nnz * len(sums) // _ENTRIES):
-                few = X if len(part) == X.shape[0] else X[part]
-                table[part] = self._energies(few, weight / scale, total, rest, mass)
-        return table
-
-    def cooled(self) -> IDivergence:
-        return replace(self, smoothing=max(self.floor, self.smoothing * self.cooling))
-
-    def cold(self) -> IDivergence:
-        return replace(self, smoothing=self.floor)
-
-    def _energies(self, X: Matrix, step: float, total: Array, rest: Array, mass: Array) -> Array:
+        rest = _total(_xlogy(total, total), self.importance)
         before = total.T[X.indices]
-        after = np.maximum(before + step * X.data[:, None], 0.0)
+        after = np.maximum(before + step * X.data[:, None], least)
         change = _xlogy(after, after) - _xlogy(before, before)
         if self.importance is not None:
             change *= self.importance[X.indices, None]
-        entropy = rest + _sums_by_row(X, change)
+        entropy = rest + sums_by_row(X, change)
         joining = step * row_totals(X, np.positive, self.importance)[:, None]
         grown = _total(total, self.importance) + joining
         energies = grown + _xlogy(grown, np.where(mass > 0, mass, 1.0)) - entropy
@@ -142,14 +96,6 @@ class KL(IDivergence):
 def _total(table: Array, importance: Array | None) -> Array:
     """The sum of each row, its columns counting for what they are important."""
     return np.asarray(table.sum(axis=1) if importance is None else table @ importance)
-
-
-def _sums_by_row(X: Matrix, table: Array) -> Array:
-    """Sums of the rows of a table that has one row for each stored entry of X."""
-    if X.shape[0] == 1:
-        return table.sum(axis=0, keepdims=True)
-    shape = (X.shape[0], X.nnz)
-    return sp.csr_array((np.ones(X.nnz), np.arange(X.nnz), X.indptr), shape=shape) @ table
 
 
 def _phi(x: Array | float) -> Array:

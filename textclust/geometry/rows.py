@@ -12,6 +12,7 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.threads import available, share
 
 __all__ = [
+    "column_deviations",
     "column_totals",
     "reorder_rows",
     "row_totals",
@@ -57,6 +58,19 @@ def column_totals(X: Matrix, of: Callable[[Array], Array], weights: Array) -> Ar
         values = of(X.data[part].astype(np.float64)) * np.repeat(weights[rows], counts)
         totals += np.bincount(X.indices[part], values, X.shape[1])
     return totals
+
+
+def column_deviations(X: Matrix, centre: Array, weights: Array) -> Array:
+    """The sum over each column of |x - centre|, by weights of rows; zeros count too."""
+    if not sp.issparse(X):
+        return np.asarray(weights @ np.abs(X - centre))
+    totals = weights.sum() * np.abs(centre)
+    for rows in slices(X):
+        part = slice(X.indptr[rows.start], X.indptr[rows.stop])
+        counts, columns = np.diff(X.indptr[rows.start : rows.stop + 1]), X.indices[part]
+        above_zero = np.abs(X.data[part] - centre[columns]) - np.abs(centre[columns])
+        totals += np.bincount(columns, above_zero * np.repeat(weights[rows], counts), X.shape[1])
+    return np.maximum(totals, 0.0)
 
 
 def squared_norms(X: Matrix) -> Array:

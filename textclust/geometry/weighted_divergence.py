@@ -10,6 +10,7 @@ With weights the difference of x and mu no longer cancels out, for KL neither.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class WeightedIDivergence(IDivergence):
     def least_costs(self, labels: Labels) -> Array:
         return np.broadcast_to(self.toll, len(labels))
 
-    def cooled(self) -> IDivergence:
+    def cooled(self) -> Self:
         return self if self.smoothing <= self.floor else super().cooled()
 
 

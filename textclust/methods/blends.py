@@ -1,27 +1,30 @@
 """What a document in several clusters is held against: the prototypes of its clusters together.
 
 Banerjee, Krumpelman, Basu, Mooney and Ghosh 2005 have x near Z A, the sum of the prototypes
-that a binary row Z names, under any Bregman divergence. Under the Euclidean distance and the
-I-divergence that is taken as it stands. What has a direction but no length, or sums to one,
-cannot be a sum: under the cosine the document is near the direction of the sum, under KL
-near the mean of the distributions.
+that a binary row Z names, under any Bregman divergence. Under the Euclidean distance, the
+I-divergence and Itakura-Saito that is taken as it stands. What has a direction but no length,
+or sums to one, cannot be a sum: under the cosine the document is near the direction of the
+sum, under KL near the mean of the distributions.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.divergence import KL, IDivergence
+from textclust.geometry.divergence import KL
 from textclust.geometry.euclidean import Euclidean
+from textclust.geometry.itakura_saito import ItakuraSaito
 from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
+from textclust.geometry.smoothed import Smoothed
 from textclust.methods.problem import Problem
 
 __all__ = ["Blend", "blend_of", "distinct"]
@@ -152,8 +155,9 @@ class Mixtures(Blend):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
-        assert isinstance(self.distortion, IDivergence)
+        assert isinstance(self.distortion, Smoothed)
         self.smoothing = self.distortion.smoothing
+        self.prior = self.distortion.prior_value(problem.X.shape[1])
         self.is_mean = isinstance(self.distortion, KL)
 
     def costs(self, prototypes: Array, sets: Array) -> Array:
@@ -177,14 +181,8 @@ class Mixtures(Blend):
 
     def improved(self, prototypes: Array, memberships: Array) -> Array:
         """One multiplicative step (Lee and Seung 2001), which never raises the divergence."""
-        sets, which = distinct(memberships)
         pulls, masses = np.zeros(prototypes.shape), np.zeros(len(prototypes))
-        for begin in range(0, len(sets), _SETS):
-            rows = np.flatnonzero((which >= begin) & (which < begin + _SETS))
-            here, weights = sets[begin : begin + _SETS], self.weights[rows]
-            sums, mass = moments(self.X[rows], which[rows] - begin, weights, len(here))
-            sums = sums + (self.smoothing / sums.shape[1]) * mass[:, None]
-            sums /= 1.0 + self.smoothing
+        for here, (sums, mass) in self._moments_of_sets(memberships):
             shares = here / here.sum(axis=1, keepdims=True) if self.is_mean else here.astype(float)
             pulls += shares.T @ (sums / self._blended(prototypes, here))
             masses += shares.T @ mass
@@ -194,14 +192,38 @@ class Mixtures(Blend):
             found[used] /= found[used].sum(axis=1, keepdims=True)
         return found
 
+    def _moments_of_sets(self, memberships: Array) -> Iterator[tuple[Array, Moments]]:
+        """Some of the sets that occur at a time, and the moments of the smoothed rows in each."""
+        sets, which = distinct(memberships)
+        for begin in range(0, len(sets), _SETS):
+            rows = np.flatnonzero((which >= begin) & (which < begin + _SETS))
+            here, weights = sets[begin : begin + _SETS], self.weights[rows]
+            sums, mass = moments(self.X[rows], which[rows] - begin, weights, len(here))
+            sums = sums + self.smoothing * self.prior * mass[:, None]
+            yield here, Moments(sums / (1.0 + self.smoothing), mass)
+
     def _blended(self, prototypes: Array, sets: Array) -> Array:
         sums = sets.astype(np.float64) @ prototypes
         return np.asarray(sums / sets.sum(axis=1, keepdims=True) if self.is_mean else sums)
 
 
+class Spectra(Mixtures):
+    """Itakura-Saito from the sum."""
+
+    def improved(self, prototypes: Array, memberships: Array) -> Array:
+        """One multiplicative step (Fevotte and Idier 2011), which never raises the distance."""
+        pulls, masses = np.zeros(prototypes.shape), np.zeros(prototypes.shape)
+        for here, (sums, mass) in self._moments_of_sets(memberships):
+            blended, z = self._blended(prototypes, here), here.astype(np.float64)
+            pulls += z.T @ (sums / blended**2)
+            masses += z.T @ (mass[:, None] / blended)
+        used = masses > 0
+        return prototypes * np.sqrt(np.divide(pulls, masses, out=np.ones_like(pulls), where=used))
+
+
 def blend_of(problem: Problem) -> Blend:
     """How clusters go together under the distortion of a problem."""
-    kinds: dict[type, Any] = {Euclidean: Sums, Cosine: Directions, KL: Mixtures}
+    kinds: dict[type, Any] = {Euclidean: Sums, Cosine: Directions, ItakuraSaito: Spectra}
     blend: Blend = kinds.get(type(problem.distortion), Mixtures)(problem)
     return blend
 

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.choices import Linkage
 from textclust.errors import InputError
 from textclust.example_rows import example_labels, example_rows
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.kernel import bind, moments
+from textclust.geometry.kernel import moments
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
 from textclust.methods.dendrogram import Dendrogram, Leaves, link
@@ -21,6 +22,7 @@ from textclust.methods.latent import dimensions, latent_vectors
 from textclust.methods.near_groups import near_groups
 from textclust.methods.problem import Solution
 from textclust.methods.refound import number_refound
+from textclust.methods.tree import solution_of
 from textclust.parameters import (
     Flag,
     Jobs,
@@ -91,7 +93,7 @@ class CLUERecipe(OpenSettings):
         "n_clusters": Whole(1, ("auto", "cori", "refound")),
         "metric": OneOf((None, *LEARNERS), (MetricLearner,)),
         "regularisation": Number(0.0, words=("auto",)),
-        "linkage": OneOf(("complete", "single", "average", "ward")),
+        "linkage": OneOf(tuple(map(str, Linkage))),
         "latent": Whole(1, ("auto", None)),
         "max_linked": Whole(2),
         "as_published": Flag(),
@@ -224,18 +226,9 @@ class CLUERecipe(OpenSettings):
     def _cut(self, X: Matrix, rows: Rows, space: LearnedSpace, tree: Dendrogram) -> Solution:
         """The clusters of the dendrogram, as a solution in the learned space."""
         level = self._level(rows, tree)
-        k = len(tree.leaves.vectors) - level
+        k = tree.n - level
         labels = _labels(rows, tree.cut(level))
-        Z = space.prepare(X)
-        telling = labels >= 0
-        own = np.ones(int(telling.sum()))
-        prototypes = space.prototypes(*moments(Z[telling], labels[telling], own, k))
-        form = space.affine(prototypes)
-        if not telling.all():
-            labels[~telling] = bind(Z[~telling]).labels(form)
-        costs = bind(Z).costs_at(form, np.arange(len(Z)), labels) + space.own_costs(Z)
-        energy = float(np.maximum(costs, 0.0).sum())
-        return Solution(labels, prototypes, space, energy, converged=True, n_iter=1)
+        return solution_of(space.prepare(X), labels, space, k)
 
 
 def _labels(rows: Rows, clusters: Labels) -> Labels:

@@ -1,15 +1,14 @@
 """A hierarchy of clusters, and where to cut it by example clusters (Hu et al. 2013, 2.4).
 
-Leaves are rows or groups of rows. After t merges of n leaves there are n - t clusters: that is
-level t. The best cut is never between merges of one height, which would tell apart what is
-equally near, and no cut is between leaves that coincide. What is asked of a partition is added
-up over its clusters, so that each merge changes it by the two clusters it joins, and all levels
-are judged in one pass.
+Leaves are rows or groups of rows. The best cut is never between merges of one height, which
+would tell apart what is equally near, and no cut is between leaves that coincide. What is asked
+of a partition is added up over its clusters, so that each merge changes it by the two clusters it
+joins, and all levels are judged in one pass.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
 from textclust.measures.distances import told_by_clusters
+from textclust.methods.tree import Tree
 
 __all__ = ["Dendrogram", "Leaves", "link"]
 
@@ -52,26 +52,20 @@ def link(leaves: Leaves, linkage: str) -> Dendrogram:
             f"to at most {most:,}, and groups of near rows are linked in their place"
         )
     merges = linked(leaves.vectors, linkage) if n > 1 else np.zeros((0, 4))
-    return Dendrogram(leaves, merges[:, :2].astype(np.intp), merges[:, 2])
+    nothing = float(_LEAST_SPREAD * np.abs(leaves.vectors).max(initial=0.0))
+    return Dendrogram(n, merges[:, :2].astype(np.intp), merges[:, 2], nothing, leaves=leaves)
 
 
 @dataclass(frozen=True)
-class Dendrogram:
-    """Which two clusters each merge joins; merge t makes cluster n + t."""
+class Dendrogram(Tree):
+    """A tree whose levels can be judged by what its leaves stand for."""
 
-    leaves: Leaves
-    merges: Labels  # (n - 1) x 2
-    heights: Array  # of the merges, ascending
+    leaves: Leaves = field(kw_only=True)
 
     @property
     def levels(self) -> Labels:
         """The levels between merges of different heights, and the last."""
-        return np.flatnonzero(np.diff(self.heights, prepend=0.0, append=np.inf) > self._nothing)
-
-    def level_for(self, clusters: int) -> int:
-        """The level of so many clusters; of fewer where fewer leaves differ."""
-        coincide = int((self.heights <= self._nothing).sum())
-        return max(len(self.leaves.vectors) - clusters, coincide)
+        return np.flatnonzero(np.diff(self.heights, prepend=0.0, append=np.inf) > self.nothing)
 
     def level_of_best_cut(self) -> int:
         """The level of highest CORI, of those that share it the one of highest WCU."""
@@ -79,15 +73,6 @@ class Dendrogram:
         cori = self.cori[levels]
         highest = levels[cori >= cori.max() - _SLACK]
         return int(highest[self.wcu[highest].argmax()])
-
-    def cut(self, level: int) -> Labels:
-        """The cluster of each leaf after so many merges, numbered as they first appear."""
-        n = len(self.leaves.vectors)
-        owner = np.arange(n + level)
-        for t in range(level - 1, -1, -1):  # from the top down, so that owners are known
-            owner[self.merges[t]] = owner[n + t]
-        _, first, labels = np.unique(owner[:n], return_index=True, return_inverse=True)
-        return np.argsort(np.argsort(first))[labels]
 
     @cached_property
     def cori(self) -> Array:
@@ -108,7 +93,7 @@ class Dendrogram:
         sizes = self.leaves.sizes
         vectors = self.leaves.vectors - np.average(self.leaves.vectors, axis=0, weights=sizes)
         spread = np.sqrt(np.average(vectors**2, axis=0, weights=sizes))
-        telling = spread > self._nothing
+        telling = spread > self.nothing
         vectors, spread = vectors[:, telling], spread[telling]
         mass = self._of_clusters(sizes[:, None])
         means = self._of_clusters(sizes[:, None] * vectors) / mass
@@ -116,11 +101,6 @@ class Dendrogram:
         of_clusters = mass[:, 0] * told_by_clusters(means, squares, spread, _ACUITY)
         told = self._of_levels(of_clusters) / sizes.sum()
         return told / np.arange(len(sizes), 0, -1)
-
-    @property
-    def _nothing(self) -> float:
-        """A distance that is none but for rounding."""
-        return float(_LEAST_SPREAD * np.abs(self.leaves.vectors).max(initial=0.0))
 
     def _of_clusters(self, of_leaves: Array) -> Array:
         """Sums over the leaves of every cluster there ever is, leaves first."""
@@ -132,7 +112,7 @@ class Dendrogram:
 
     def _of_levels(self, of_clusters: Array) -> Array:
         """Sums over the clusters of every level."""
-        n = len(self.leaves.vectors)
+        n = self.n
         changes = of_clusters[n:] - of_clusters[self.merges].sum(axis=1)
         return np.cumsum(np.r_[of_clusters[:n].sum(), changes])
 

@@ -135,9 +135,10 @@ class KMeansRecipe(OpenSettings):
                 "documents there are; ask for fewer clusters"
             )
         distortion = geometry.get(self.distortion)
+        X = distortion.prepare(X)
         problem = Problem(
-            distortion.prepare(X),
-            distortion,
+            X,
+            distortion.fitted(X, weights),
             self.n_clusters,
             weights,
             threads=thread_count(self.n_jobs),

@@ -256,3 +256,4 @@ class Solution:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     findings: Findings | None = None  # what the background made of it, where there was one
     mixture: Mixture | None = None  # where the memberships are probabilities
+    by_nearest: bool = True  # False where a document need not be in the nearest cluster

@@ -10,6 +10,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Moments, costs
 from textclust.geometry.kernel import moments
+from textclust.geometry.rows import column_deviations
 from textclust.methods.problem import Problem, Start
 
 __all__ = [
@@ -24,7 +25,7 @@ __all__ = [
     "seed_centroids",
 ]
 
-_PERTURBATION = 0.1  # of each coordinate of the global centroid, at most
+_PERTURBATION = 0.1  # of half the mean deviation of each coordinate, at most
 
 
 def kmeans_plus_plus(problem: Problem, rng: np.random.Generator) -> Start:
@@ -86,12 +87,18 @@ def farthest_first(problem: Problem, rng: np.random.Generator) -> Start:
 def perturbed_centroid(problem: Problem, rng: np.random.Generator) -> Start:
     """The global centroid, every coordinate shaken a little for each cluster.
 
-    The start of the thesis (Basu 2005, 4.4.3, after Dhillon, Fan and Guan 2001).
+    The start of the thesis (Basu 2005, 4.4.3, after Dhillon, Fan and Guan 2001), which does
+    not say by how much. Here it is up to a tenth of h_j, half the mean of |x_j - mean_j|.
+    That follows the data when they are shifted or scaled. Where no value is negative h_j is
+    at most mean_j, and nearly that for a term most documents lack, so no coordinate of a
+    start falls below zero.
     """
-    one = np.zeros(problem.X.shape[0], dtype=np.intp)
-    centroid, mass = moments(problem.X, one, problem.weighty, 1)
-    shaken = rng.uniform(-_PERTURBATION, _PERTURBATION, (problem.k, centroid.shape[1]))
-    return Start(Moments(centroid * (1 + shaken), np.repeat(mass, problem.k)))
+    X, weights = problem.X, problem.weighty
+    one = np.zeros(X.shape[0], dtype=np.intp)
+    total, mass = moments(X, one, weights, 1)
+    half_deviation = column_deviations(X, total[0] / mass, weights) / 2.0
+    shaken = rng.uniform(-_PERTURBATION, _PERTURBATION, (problem.k, total.shape[1]))
+    return Start(Moments(total + half_deviation * shaken, np.repeat(mass, problem.k)))
 
 
 def from_rows(problem: Problem, rows: Labels) -> Start:
