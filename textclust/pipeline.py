@@ -18,6 +18,7 @@ from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 from textclust.hints import METHODS, Hints, Supervision, recipe_of
+from textclust.methods.hac import HACRecipe
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.matching import matched
 from textclust.methods.problem import Solution
@@ -275,7 +276,7 @@ def _moved(solution: Solution, supervision: Supervision, recipe: Any, X: Any) ->
 
     Clusters are matched by the documents that they share.
     """
-    if not supervision.is_some or not isinstance(recipe, KMeansRecipe):
+    if not supervision.is_some or not isinstance(recipe, KMeansRecipe | HACRecipe):
         return None
     before = solution.unsupervised
     if before is None:

@@ -16,6 +16,7 @@ from typing import Self
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.background.labelled import float_rows
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
@@ -90,9 +91,7 @@ class NaiveBayesLabeller:
         return np.exp(self._log_posteriors(self._log_likelihoods(self._rows(X)), self.temperature_))
 
     def _rows(self, X: Matrix) -> sp.csr_array:
-        rows = sp.csr_array(X)
-        if rows.dtype not in (np.float32, np.float64):
-            rows = rows.astype(np.float64)
+        rows = sp.csr_array(float_rows(X))
         return Cosine().prepare(rows) if self.normalize else rows
 
     def _log_likelihoods(self, X: Matrix) -> Array:

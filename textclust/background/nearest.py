@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from textclust.background.labelled import float_rows
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.parameters import Number, OneOf, Rule, check
@@ -120,7 +121,7 @@ class NearestNeighbourLabeller:
         return float(min(np.nextafter(usual, np.inf), most))
 
     def _rows(self, X: Matrix) -> Matrix:
-        rows = X if hasattr(X, "indptr") else np.asarray(X, dtype=np.float64)
+        rows = float_rows(X)
         return np.sqrt(rows) if self.metric_ == "hellinger" else rows
 
     def _between(self, rows: Matrix) -> Array:
