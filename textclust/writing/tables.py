@@ -13,6 +13,7 @@ from pathlib import Path
 __all__ = ["LABELS", "is_our_table"]
 
 LABELS = ("id", "cluster", "name", "score")
+_TEST = ["difference", "t", "p"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
 Kind = Callable[[str], bool]
 
@@ -40,8 +41,8 @@ def _kinds(header: list[str]) -> list[Kind] | None:
             return [_whole, *[_number] * (len(header) - 1)]
         case ["method", "pairs", "amount", "fold", _, "run"]:
             return [_text, _text, _number, _whole, _number, _whole]
-        case ["line", "amount", "mean", "sd", "se", "n"]:
-            return [_text, *[_number] * 4, _whole]
+        case ["line", "amount", "mean", "sd", "se", "n", *test] if test in ([], _TEST):
+            return [_text, *[_number] * 4, _whole, *[_number] * len(test)]
     return None
 
 
