@@ -122,8 +122,8 @@ def _labels(data: Data, links: Constraints, start: str, state: int) -> Iterator[
 
 _DIFFERS = {
     "iris": "As published MPC dips with 50 links, as the paper describes; it is above PC, or level "
-    "with it at 200 links, and above M only with 400. Links that teach the metric alone do harm. With better "
-    "starts M and MPC are at 0.917 without links already.",
+    "with it at 200 links, and above M only with 400. Links that teach the metric alone do harm. "
+    "With better starts M and MPC are at 0.917 without links already.",
     "wine": "The same: a learned metric is 0.3 above k-means, and links add next to nothing to it. "
     "As published MPC dips below M with 100 and 200 links and is ahead with 400.",
     "pendigits": "The same as published: MPC is above PC and M at every number of links. M "
