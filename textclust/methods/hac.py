@@ -19,7 +19,8 @@ from textclust.choices import Linkage
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
 from textclust.methods.agglomeration import chained, spanning
-from textclust.methods.linkages import ByRows, BySums, Clusters, Distances
+from textclust.methods.linkages import ByRows, BySums, Clusters
+from textclust.methods.postings import Distances
 from textclust.methods.problem import Solution
 from textclust.methods.tree import Merge, Tree, solution_of, tree_of
 from textclust.parameters import Jobs, OneOf, Randomness, Rule, Whole, check
@@ -79,7 +80,7 @@ class HACRecipe:
         links = Constraints() if constraints is None else Constraints.given(constraints, n)
         self._refuse_impossible(links, n)
         distortion = geometry.get(self.distortion)
-        prepared = distortion.prepare(X.astype(np.float64))
+        prepared = distortion.prepare(X.astype(np.float64, copy=False))
         nowhere = distortion.without_direction(prepared)
         nowhere[links.links.documents] = False
         rows = np.flatnonzero(~nowhere)
