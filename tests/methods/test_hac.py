@@ -18,7 +18,7 @@ from tests.methods import slow_hac
 from tests.strategies import counts, random_documents
 from textclust.choices import Linkage
 from textclust.errors import InputError
-from textclust.methods import linkages
+from textclust.methods import linkages, postings
 from textclust.methods.tree import tree_of
 
 LINKAGES = pytest.mark.parametrize("how", list(map(str, Linkage)))
@@ -210,7 +210,7 @@ def test_few_kept_vectors_make_the_same_tree(monkeypatch):
 def test_both_ways_to_multiply_make_the_same_tree(monkeypatch):
     X = random_documents(60, 30)
     expected = fitted(X, 3)
-    monkeypatch.setattr(linkages, "_SLOWER", 0)
+    monkeypatch.setattr(postings, "_SLOWER", 0)
     np.testing.assert_allclose(fitted(X, 3).distances_, expected.distances_)
 
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from textclust.geometry.affine import Labels
-from textclust.methods.linkages import Clusters, Distances
+from textclust.methods.linkages import Clusters
+from textclust.methods.postings import Distances
 from textclust.methods.tree import Merge
 
 __all__ = ["chained", "spanning"]

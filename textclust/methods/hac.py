@@ -19,7 +19,8 @@ from textclust.choices import Linkage
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
 from textclust.methods.agglomeration import chained, spanning
-from textclust.methods.linkages import ByRows, BySums, Clusters, Distances
+from textclust.methods.linkages import ByRows, BySums, Clusters
+from textclust.methods.postings import Distances
 from textclust.methods.problem import Solution
 from textclust.methods.tree import Merge, Tree, solution_of, tree_of
 from textclust.parameters import Flag, Jobs, OneOf, OpenSettings, Randomness, Rule, Whole, check
@@ -87,7 +88,7 @@ class HACRecipe(OpenSettings):
         )
         self._refuse_impossible(links, n)
         distortion = geometry.get(self.distortion)
-        prepared = distortion.prepare(X.astype(np.float64))
+        prepared = distortion.prepare(X.astype(np.float64, copy=False))
         nowhere = distortion.without_direction(prepared)
         nowhere[links.links.documents] = False
         rows = np.flatnonzero(~nowhere)
