@@ -161,6 +161,17 @@ def test_a_wrong_archive_does_not_replace_the_right_one(textclust, tiny, cache, 
     assert snapshot(cache) == {"tiny.tar.gz": right}
 
 
+def test_a_corpus_that_is_there_is_never_replaced(textclust, tiny, cache, tmp_path):
+    cache.mkdir(parents=True)
+    (cache / "tiny.tar.gz").write_bytes(b"put there by hand")
+    (tmp_path / "right").write_bytes(archive(TEXTS))
+    for source in (tmp_path / "right", cache / "tiny.tar.gz"):
+        answer = textclust("corpora", "fetch", "tiny", "--from", source)
+        assert (answer.code, answer.out) == (2, "")
+        assert "tiny.tar.gz: there already; remove it to fetch tiny once more" in answer.err
+    assert snapshot(cache) == {"tiny.tar.gz": b"put there by hand"}
+
+
 @pytest.mark.parametrize(
     "source",
     [
