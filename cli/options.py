@@ -64,7 +64,7 @@ Out = Annotated[
     Path | None,
     typer.Option(
         help="A folder for labels.csv, clusters.json, model/ and report.html; "
-        "or a .csv file, for the labels alone."
+        "or a .csv file, for the labels alone. Only results of an earlier run are replaced."
     ),
 ]
 RandomState = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]

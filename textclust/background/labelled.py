@@ -12,8 +12,9 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.rows import canonical
 
-__all__ = ["Background", "Shared"]
+__all__ = ["Background", "Shared", "float_rows"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Background:
         features: Sequence[str] | None = None,
         order: Sequence[Any] | None = None,
     ) -> None:
-        X = _rows(X)
+        X = float_rows(X)
         given = list(y.tolist() if isinstance(y, np.ndarray) else y)
         if X.ndim != 2 or len(given) != X.shape[0]:
             raise InputError(
@@ -120,17 +121,14 @@ class Background:
         return Shared(old, new, width)
 
 
-def _rows(X: Matrix) -> Matrix:
+def float_rows(X: Matrix) -> Matrix:
     """A table of floats; CSR with each entry once, the caller's left as it is."""
     if not sp.issparse(X):
         return np.asarray(X, dtype=np.float64)
     rows = X.tocsr()
     if rows.dtype not in (np.float32, np.float64):
         rows = rows.astype(np.float64)
-    if not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
-    return rows
+    return canonical(rows)
 
 
 def _is_label(label: Any) -> bool:

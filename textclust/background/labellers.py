@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
+from textclust.background.labelled import float_rows
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
@@ -55,7 +56,7 @@ class NaiveBayesLabeller:
     def fit(self, X: Matrix, y: Labels) -> Self:
         """Learn from rows of counts or weights, and a class for each from 0 on."""
         check(self, {"smoothing": Number(1e-12)})
-        y, X = np.asarray(y, dtype=np.intp), _rows(X)
+        y, X = np.asarray(y, dtype=np.intp), float_rows(X)
         if (X.data if hasattr(X, "indptr") else X).min(initial=0.0) < 0:
             raise InputError("naive Bayes counts: give no negative values, or another labeller")
         sums = moments(X, y, np.ones(len(y)), int(y.max()) + 1).sums + self.smoothing
@@ -66,7 +67,7 @@ class NaiveBayesLabeller:
 
     def predict_proba(self, X: Matrix) -> Array:
         """The posterior of each class for each row."""
-        joint = np.asarray(_rows(X) @ self.log_features_.T) + self.log_priors_
+        joint = np.asarray(float_rows(X) @ self.log_features_.T) + self.log_priors_
         joint -= joint.max(axis=1, keepdims=True)
         np.exp(joint, out=joint)
         return joint / joint.sum(axis=1, keepdims=True)
@@ -112,7 +113,7 @@ class NearestNeighbourLabeller:
         y = np.asarray(y, dtype=np.intp)
         order = np.argsort(y, kind="stable")
         self.classes_, self._begins = np.unique(y[order], return_index=True)
-        self._X = _rows(X)[order]
+        self._X = float_rows(X)[order]
         apart = self._apart()
         usual = float(np.quantile(apart, _USUAL)) if len(apart) else np.inf
         mean = float(apart.mean()) if len(apart) else 1.0
@@ -133,7 +134,7 @@ class NearestNeighbourLabeller:
 
     def distances(self, X: Matrix) -> Array:
         """NN: how far each row is from the nearest document of each class."""
-        X = _rows(X)
+        X = float_rows(X)
         near = np.empty((X.shape[0], len(self._begins)))
         step = max(1, _BLOCK // self._X.shape[0])
         for begin in range(0, X.shape[0], step):
@@ -157,10 +158,6 @@ class NearestNeighbourLabeller:
         from sklearn.metrics import pairwise_distances
 
         return np.asarray(pairwise_distances(rows, self._X, metric=self.metric))
-
-
-def _rows(X: Matrix) -> Matrix:
-    return X if hasattr(X, "indptr") else np.asarray(X, dtype=np.float64)
 
 
 LABELLERS = {"naive-bayes": NaiveBayesLabeller, "nearest": NearestNeighbourLabeller}

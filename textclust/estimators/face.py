@@ -20,6 +20,7 @@ from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import bind
+from textclust.geometry.rows import canonical
 from textclust.methods.problem import Solution
 from textclust.threads import thread_count
 
@@ -52,10 +53,7 @@ class Face(ClusterMixin, BaseEstimator):
 
     def _validated(self, X: Matrix, reset: bool) -> Matrix:
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
-        if sp.issparse(X) and not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-        return X
+        return canonical(X) if sp.issparse(X) else X
 
     def _keep(self, solution: Solution) -> None:
         self.fitted_distortion_ = solution.distortion

@@ -85,6 +85,7 @@ class Compiled:
         """Whether the core is there and knows matrices of this kind."""
         return bool(
             sp.issparse(X)
+            and X.format == "csr"
             and X.nnz
             and X.shape[1] <= np.iinfo(np.int32).max
             and X.data.dtype in (np.float32, np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,6 +13,7 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.threads import available, share
 
 __all__ = [
+    "canonical",
     "column_totals",
     "reorder_rows",
     "row_totals",
@@ -24,6 +26,18 @@ __all__ = [
 _ENTRIES = 1 << 20  # held in float64 at a time
 _PARTS = 8
 _FEW = 1 << 16  # entries, which numpy adds up as quickly
+
+
+def canonical(X: Any) -> Any:
+    """A CSR matrix with each entry once and its columns in order; the caller's stays as it is.
+
+    `sum_duplicates` and `sort_indices` work in place, and `sp.csr_array(X)` has the arrays of X.
+    """
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
 
 
 def row_totals(X: Matrix, of: Callable[[Array], Array], importance: Array | None = None) -> Array:

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from textclust.errors import InputError
 from textclust.geometry.affine import Matrix
 from textclust.geometry.cosine import Cosine
+from textclust.geometry.rows import canonical
 from textclust.methods.latent import latent_vectors
 
 __all__ = ["SPACES", "numbers", "seen_in"]
@@ -33,13 +34,7 @@ def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Genera
 
 def numbers(X: Matrix) -> Matrix:
     """A matrix of finite numbers, CSR where it is sparse."""
-    if sp.issparse(X):
-        X = sp.csr_array(X)
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    else:
-        X = np.asarray(X)
+    X = canonical(sp.csr_array(X)) if sp.issparse(X) else np.asarray(X)
     if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise InputError("X must be a table of numbers, a row for each document")
     if X.dtype not in (np.float32, np.float64):

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
+from textclust.geometry.rows import canonical
 from textclust.methods.kmeans import generator
 from textclust.parameters import Whole
 from textclust.progress import track
@@ -202,8 +203,7 @@ def _within(links: Constraints | None, rows: Labels) -> Constraints | None:
 
 def _checked(X: Any) -> Matrix:
     if sp.issparse(X):
-        table = sp.csr_array(X)
-        table.sum_duplicates()
+        table = canonical(sp.csr_array(X))
         values = table.data
     else:
         table = values = np.asarray(X)
