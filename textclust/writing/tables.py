@@ -47,17 +47,17 @@ def _kinds(header: list[str]) -> list[Kind] | None:
 
 
 def _fit(rows: Iterable[list[str]], header: list[str], kinds: list[Kind]) -> bool:
-    names: dict[str, str] = {}
-    empty = True
-    for row in rows:
-        empty = False
-        if len(row) != len(kinds):
-            return False
-        if not all(kind(cell) for kind, cell in zip(kinds, row, strict=True)):
-            return False
-        if header[1] == "cluster" and names.setdefault(row[1], row[2]) != row[2]:
-            return False
-    return not empty
+    """By columns, whose different values are few: a table may have a million lines."""
+    lines = list(rows)
+    if not lines or any(len(line) != len(kinds) for line in lines):
+        return False
+    columns = list(zip(*lines, strict=True))
+    if header[1] == "cluster" and len(set(zip(*columns[1:3], strict=True))) > len(set(columns[1])):
+        return False  # two names for one cluster
+    return all(
+        kind is _text or all(map(kind, set(column)))
+        for kind, column in zip(kinds, columns, strict=True)
+    )
 
 
 def _text(cell: str) -> bool:
