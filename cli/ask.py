@@ -71,20 +71,20 @@ def command(
         ),
     ] = None,
     exploring: Annotated[
-        Exploring | None,
+        Exploring,
         typer.Option(
             help="Until there is a document of each cluster, ask about the one farthest from all "
             "known ones, or about one that is far and has near neighbours: dense passes outliers "
             "over."
         ),
-    ] = None,
+    ] = Exploring.AUTO,
     consolidating: Annotated[
-        Consolidating | None,
+        Consolidating,
         typer.Option(
             help="From then on, ask about the document whose cluster is least certain, a random "
             "one, or the one farthest from all known ones."
         ),
-    ] = None,
+    ] = Consolidating.AUTO,
     space: Annotated[
         Space,
         typer.Option(
@@ -133,8 +133,8 @@ def command(
         k,
         queries,
         space=space.value,
-        exploring="auto" if exploring is None else exploring.value,
-        consolidating="auto" if consolidating is None else consolidating.value,
+        exploring=exploring.value,
+        consolidating=consolidating.value,
         as_published=as_published,
         checks=checks,
         random_state=random_state,

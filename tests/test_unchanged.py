@@ -175,6 +175,7 @@ def measure(name: str, given: Given) -> None:
     X, truth = given.X, given.truth
     of_rows = {
         "cori": lambda cori: cori(truth, given.examples),
+        "inter_intra_ratio": lambda ratio: ratio(X, truth),
         "overfitting_ratio": lambda ratio: ratio(X, truth, 0),
         "within_between_ratio": lambda ratio: ratio(X, given.strings, "a"),
         "weighted_category_utility": lambda utility: utility(X, truth, given.matrix),
@@ -182,7 +183,8 @@ def measure(name: str, given: Given) -> None:
     for each in tc.metrics.__all__:
         function = getattr(tc.metrics, each)
         if each in of_rows:
-            if each == "cori" or isinstance(X, np.ndarray):  # points are dense
+            sparse_too = each in ("cori", "inter_intra_ratio")  # points of others are dense
+            if sparse_too or isinstance(X, np.ndarray):
                 of_rows[each](function)
         else:
             for labels in (truth, given.strings, given.y, truth.tolist()):
@@ -249,14 +251,14 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
     **dict.fromkeys(
         (
             *("KMeans", "SeededKMeans", "ConstrainedKMeans", "PCKMeans", "HMRFKMeans", "COPKMeans"),
-            *("SemiHard", "SemiFuzzy", "OverlappingKMeans"),
+            *("SemiHard", "SemiFuzzy", "OverlappingKMeans", "HMRFEM"),
         ),
         fit_both,
     ),
     **dict.fromkeys(
         (
             *("SphericalKMeans", "MKMeans", "MPCKMeans", "CLUE", "CLUEDO"),
-            *("SSKernelKMeans", "AdaptiveSSKernelKMeans"),
+            *("SSKernelKMeans", "AdaptiveSSKernelKMeans", "VonMisesFisherMixture", "HAC"),
         ),
         fit,
     ),

@@ -22,7 +22,8 @@ def test_texts_are_clustered_bottom_up_and_the_model_places_new_ones(
     assert json.loads(answer.out)["agreement"]["nmi"] > 0.5
     model = tc.load(out)
     assert model.settings["parameters"]["linkage"] == linkage
-    assert "Found by HAC with cosine distortion" in (out / "report.html").read_text("utf-8")
+    page = (out / "report.html").read_text("utf-8")
+    assert f"Found by HAC with {linkage} linkage and cosine distortion" in page
     vectors = tc.TextVectorizer(sublinear_tf=True).fit_transform(tc.read_documents(corpus).texts)
     expected = tc.HAC(3, linkage=str(linkage)).fit(vectors).labels_
     assert model.labels.tolist() == expected.tolist()

@@ -33,4 +33,4 @@ def test_links_are_taken(textclust, sample, tmp_path):
     command = ("cluster", sample, "--k", 3, "--method", "overlapping", "--constraints", links)
     answer = textclust(*command)
     assert answer.code == 0
-    assert "0 of 1 link broken" in answer.out
+    assert "0 of 1 link overruled" in answer.out

@@ -13,7 +13,7 @@ __all__ = ["estimator_by_name"]
 def estimator_by_name(method: str, k: int, distortion: str | None = None) -> Any:
     """The estimator of a method of `textclust cluster`, as that command would set it for texts.
 
-    Without a distortion it has the one that is usual for the method.
+    Without a distortion, or with one that it cannot take, it has its usual one.
 
     >>> estimator_by_name("pckmeans", 3)
     PCKMeans(distortion='cosine', n_clusters=3)
@@ -24,4 +24,6 @@ def estimator_by_name(method: str, k: int, distortion: str | None = None) -> Any
     recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
     public = (getattr(textclust, name) for name in textclust.__all__)
     kind = next(each for each in public if isinstance(each, type) and recipe in each.__bases__)
-    return kind(n_clusters=k, distortion=distortion or found.distortion, **dict(found.usual))
+    if distortion is None or not recipe._parameters["distortion"].allows(distortion):
+        distortion = found.distortion
+    return kind(n_clusters=k, distortion=distortion, **dict(found.usual))

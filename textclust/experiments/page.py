@@ -78,7 +78,8 @@ def page(out: Path, pictures: Path | None = None, existing: str = "") -> str:
 def write(out: Path, place: Path) -> None:
     """Write the page, with what it has already, and its pictures in the folder of its name."""
     existing = place.read_text(encoding="utf-8") if place.exists() else ""
-    write_whole(place, page(out, place.with_suffix(""), existing))
+    content = page(out, place.with_suffix(""), existing)
+    write_whole(place, content, replaces=any_file)  # what it had is kept where it is not new
 
 
 def _sections(existing: str) -> dict[str, str]:

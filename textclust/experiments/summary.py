@@ -156,7 +156,7 @@ def as_table(experiment: Experiment, cells: list[Cell]) -> Table:
         rows += _below(experiment, at, shown, found)
     header = (*down, *(["measure"] if several else []), *map(str, columns))
     notes = (*experiment.notes, *_about_spread(cells), *_about_marks(experiment, cells))
-    return Table(experiment.title, header, rows, notes, frozenset(marked))
+    return Table(experiment.title, header, rows, notes, tuple(sorted(marked)))
 
 
 def _below(

@@ -19,7 +19,7 @@ class Table:
     header: tuple[str, ...]
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     notes: tuple[str, ...] = ()
-    marked: frozenset[tuple[int, int]] = frozenset()
+    marked: tuple[tuple[int, int], ...] = ()
 
     def with_marks(self) -> list[tuple[Any, ...]]:
         """The rows as they are printed."""

@@ -18,10 +18,15 @@ from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.kernel import moments as moments_of
 from textclust.geometry.offset import Offset
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.mixture import Components, EStep, alternate, usual_temperature
+from textclust.methods.mixture import (
+    Components,
+    EStep,
+    alternate,
+    most_probable,
+    usual_temperature,
+)
 from textclust.methods.pricing import mean_distortion
 from textclust.methods.problem import Problem, Solution
-from textclust.methods.search import largest_first
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.inference.mean_field import MeanField
@@ -84,7 +89,7 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
             max_iter=self.max_iter,
             tol=self.tol,
         )
-        solution = largest_first(problem, solution)
+        solution = most_probable(problem, solution)
         if constraints is None:
             return solution
         return with_violations(solution, constraints, price * trust)

@@ -10,7 +10,7 @@ the negative log-likelihood over b. Neither step raises it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -20,9 +20,17 @@ from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.methods.pricing import mean_distortion
 from textclust.methods.problem import Mixture, Problem, Solution, Step
+from textclust.methods.search import largest_first
 from textclust.supervision.inference.mean_field import MeanField, softmax
 
-__all__ = ["Components", "EStep", "alternate", "tempered_posteriors", "usual_temperature"]
+__all__ = [
+    "Components",
+    "EStep",
+    "alternate",
+    "most_probable",
+    "tempered_posteriors",
+    "usual_temperature",
+]
 
 # The nats of the mean distortion of a document from the centre of all, softened: amid the values
 # under which the known classes of text collections are likeliest (docs/certainty.md).
@@ -150,6 +158,17 @@ def alternate(
         memberships=e_step.tempered(table, r, warmth),
         mixture=Mixture(r, components.weights, e_step.sharpness, warmth),
     )
+
+
+def most_probable(problem: Problem, solution: Solution) -> Solution:
+    """Clusters with most documents first, each document in its most probable one.
+
+    Of equally probable clusters the first, in the new order too.
+    """
+    ordered = largest_first(problem, solution)
+    assert ordered.mixture is not None
+    labels = ordered.mixture.responsibilities.argmax(axis=1)
+    return replace(ordered, labels=np.asarray(labels, dtype=np.intp))
 
 
 def usual_temperature(problem: Problem, sharpness: float) -> float:

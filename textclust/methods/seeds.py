@@ -32,7 +32,7 @@ class Seeds:
         """
         if y is None:
             y = np.full(n, -1)
-        given = np.asarray(y) if hasattr(y, "dtype") else np.array(list(y), dtype=object)
+        given = np.array(y, dtype=object) if isinstance(y, list | tuple) else np.asarray(y)
         if given.shape != (n,):
             raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
         documents, known = _whole(given) if given.dtype.kind in "biufc" else _objects(given)

@@ -21,9 +21,14 @@ from textclust.geometry.von_mises_fisher import (
     concentration,
     log_normaliser,
 )
-from textclust.methods.mixture import Components, EStep, alternate, usual_temperature
+from textclust.methods.mixture import (
+    Components,
+    EStep,
+    alternate,
+    most_probable,
+    usual_temperature,
+)
 from textclust.methods.problem import Solution
-from textclust.methods.search import largest_first
 from textclust.methods.seeded import ConstrainedKMeansRecipe
 from textclust.methods.seeds import Seeds
 from textclust.parameters import Number, OneOf, Rule
@@ -93,7 +98,7 @@ class VonMisesFisherMixtureRecipe(ConstrainedKMeansRecipe):
             max_iter=self.max_iter,
             tol=self.tol,
         )
-        return solution if clamps is not None else largest_first(problem, solution)
+        return solution if clamps is not None else most_probable(problem, solution)
 
     def _components(self, moments: Moments, shares: Array, before: Components | None) -> Components:
         """M-step; a component that nothing is left of stays where it was."""

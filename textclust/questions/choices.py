@@ -21,6 +21,7 @@ class Space(enum.StrEnum):
 class Exploring(enum.StrEnum):
     """How to look for a document of each cluster."""
 
+    AUTO = "auto"
     FARTHEST = "farthest"
     DENSE = "dense"
 
@@ -28,6 +29,7 @@ class Exploring(enum.StrEnum):
 class Consolidating(enum.StrEnum):
     """Which document comes next once there is one of each cluster."""
 
+    AUTO = "auto"
     UNCERTAIN = "uncertain"
     RANDOM = "random"
     FARTHEST = "farthest"

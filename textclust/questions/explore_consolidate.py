@@ -109,8 +109,8 @@ class ExploreConsolidate(OpenSettings):
         "budget": Whole(0),
         "distance": OneOf(tuple(DISTANCES), (Callable,)),  # type: ignore[arg-type]
         "space": OneOf(tuple(map(str, Space))),
-        "exploring": OneOf(("auto", *map(str, Exploring))),
-        "consolidating": OneOf(("auto", *map(str, Consolidating))),
+        "exploring": OneOf(tuple(map(str, Exploring))),
+        "consolidating": OneOf(tuple(map(str, Consolidating))),
         "checks": Number(0.0, 1.0),
         "as_published": Flag(),
         "random_state": Randomness(),
