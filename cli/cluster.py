@@ -306,7 +306,16 @@ def command(
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
         plain = weighting is options.Weighting.TF if weighting else as_published
-        vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
+        of_background = background is not None or background_before is not None
+        vectorizer = options.term_space(
+            language,
+            stem,
+            ngrams,
+            min_df,
+            max_df,
+            plain_tf=plain,
+            use_idf=not (as_published and of_background and weighting is None),
+        )
         chosen: dict[str, Any] = {
             "init": init,
             "n_init": n_init,

@@ -147,6 +147,7 @@ def term_space(
     min_df: int | None,
     max_df: float,
     plain_tf: bool = False,
+    use_idf: bool = True,
 ) -> TermSpace:
     """The vectorizer that the options describe."""
     from textclust.text.termspace import TermSpace
@@ -158,6 +159,7 @@ def term_space(
         min_df="auto" if min_df is None else min_df,
         max_df=max_df,
         sublinear_tf=not plain_tf,
+        use_idf=use_idf,
     )
 
 

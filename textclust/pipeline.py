@@ -107,7 +107,8 @@ def cluster(
     reading = _reading(source)
     told = Hints.read(seeds, constraints)
     if vectorizer is None:
-        vectorizer = _default_vectorizer(bool(parameters.get("as_published")))
+        of_background = background is not None or background_before is not None
+        vectorizer = _default_vectorizer(bool(parameters.get("as_published")), of_background)
     if background is not None or background_before is not None:
         if seeds is not None or constraints is not None:
             raise InputError("a background goes with neither seeds nor constraints; choose one")
@@ -329,10 +330,11 @@ def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
         raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")
 
 
-def _default_vectorizer(as_published: bool) -> Any:
+def _default_vectorizer(as_published: bool, of_background: bool) -> Any:
+    """As published plain term frequencies; beside a background, without IDF (Gao et al. 2005)."""
     from textclust.text.termspace import TermSpace
 
-    return TermSpace(sublinear_tf=not as_published)
+    return TermSpace(sublinear_tf=not as_published, use_idf=not (as_published and of_background))
 
 
 def _cards(documents: Catalogue) -> list[Card]:

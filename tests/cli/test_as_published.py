@@ -92,8 +92,10 @@ def test_a_background_has_its_price_and_threshold(textclust, sample, tmp_path):
     options = ["--background", old, "--labeller", "naive-bayes", "--R", "0.2", "--threshold", "0.7"]
     used = settings_of(textclust, sample, *options)["parameters"]
     assert (used["R"], used["threshold"]) == (0.2, 0.7)
-    used = settings_of(textclust, sample, "--background", old, "--as-published")["parameters"]
+    printed = settings_of(textclust, sample, "--background", old, "--as-published")
+    used = printed["parameters"]
     assert (used["labeller"], used["init"]) == ("naive-bayes", "confident")
+    assert printed["vectorizer"]["use_idf"] is False
 
 
 @pytest.mark.parametrize("option", ["--entailed", "--no-emphasis"])

@@ -152,6 +152,7 @@ def learning_curve(
         x="amount",
         lines="line",
         measures=(measure,),
+        notes=(f"scored on the documents set aside, {len(truth) // folds} of {len(truth)} a fold",),
         baseline=f"{next(iter(methods))}, random" if supervision == "questions" else None,
     )
     made = perform(experiment, runs, jobs)

@@ -66,8 +66,9 @@ def perform(
         for key, rows in _finished(experiment, left, jobs):
             ledger.append(*key, rows)
             known[key] = rows
-    kept = sum(_key(*unit) in known for unit in wanted)
-    if kept < len(wanted):
+    if any(_key(*unit) not in known for unit in wanted):
+        on_disk = ledger.read()  # where a unit may be that the interruption came right after
+        kept = sum(_key(*unit) in on_disk for unit in wanted)
         raise KeyboardInterrupt(
             f"interrupted; {kept} of {len(wanted)} units are kept in {ledger.folder}, "
             "and the same command goes on from there"
