@@ -22,7 +22,7 @@ _NAMES = ("runs.csv", "summary.csv", "plot.png")
 
 
 class Supervision(enum.StrEnum):
-    """What is told of the documents that are not scored."""
+    """What is given of the documents that are not scored."""
 
     LINKS = "links"
     SEEDS = "seeds"
@@ -33,7 +33,7 @@ class Supervision(enum.StrEnum):
 def command(
     path: options.Source,
     supervision: Annotated[
-        Supervision, typer.Option(help="What is told of documents that are not scored.")
+        Supervision, typer.Option(help="What is given of documents that are not scored.")
     ] = Supervision.LINKS,
     amounts: Annotated[
         str | None,
@@ -52,7 +52,7 @@ def command(
     folds: Annotated[int, typer.Option(min=2, help="In so many folds each is scored once.")] = 2,
     runs: Annotated[int, typer.Option(min=1, help="How often to make new folds.")] = 5,
     wrong: Annotated[
-        float, typer.Option(min=0, max=1, help="The share of what is told that is wrong.")
+        float, typer.Option(min=0, max=1, help="The share of what is given that is wrong.")
     ] = 0.0,
     random_state: options.RandomState = 0,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes work at it.")] = 1,
