@@ -35,8 +35,8 @@ This page is made from finished runs by `python -m textclust.experiments.page`; 
 are behind the means is told with each table. A star marks a mean that differs from that of the line
 named below its table, by a two-tailed paired t-test over the same runs.
 
-A section keeps the figures of the code that it was last run with; CHANGELOG.md says what has changed
-since.
+A section keeps the figures of the code that it was last run with; CHANGELOG.md says what has
+changed since.
 """
 _MISSING = """## Not reproduced
 
