@@ -107,6 +107,8 @@ def test_links_for_the_start_alone_leave_nearest_clusters():
     X = random_documents(60, 30, seed=7)
     links = random_links(60, 20, seed=7)
     model = tc.HMRFKMeans(3, use_constraints="init", random_state=0).fit(X, constraints=links)
+    assert (model.link_prices_ == 0).all()
+    assert all(violation.price == 0 for violation in model.violations_)
     np.testing.assert_array_equal(model.labels_, model.predict(X))
 
 

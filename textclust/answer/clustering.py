@@ -136,6 +136,13 @@ class Clustering:
         return int((self.memberships.sum(axis=1) > 1).sum())
 
     @cached_property
+    def _clusters(self) -> list[set[int]]:
+        """All the clusters of each document."""
+        if self.memberships is None or self.memberships.dtype != bool:
+            return [{number} for number in self._numbers]
+        return [set(np.flatnonzero(row).tolist()) for row in self.memberships]
+
+    @cached_property
     def known_names(self) -> list[str | None]:
         """The class of each cluster that was known beforehand; None where it is new."""
         if self.past is not None:
@@ -185,7 +192,7 @@ class Clustering:
         row = self._row(document)
         cluster = int(self.labels[row])
         why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.evidence.pushes(row, self._numbers, self.ids)
+        pushes = self.evidence.pushes(row, self._numbers, self._clusters, self.ids)
         return replace(why, pushes=pushes, seed=self.evidence.class_of(row))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
@@ -209,7 +216,7 @@ class Clustering:
     @cached_property
     def outcome(self) -> SupervisionOutcome:
         """What became of the seeds and links that were given."""
-        return outcome_of(self.evidence, self._numbers, self.ids)
+        return outcome_of(self.evidence, self._numbers, self._clusters, self.ids)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.

@@ -26,9 +26,10 @@ class Link:
     kind: str  # "must-link" or "cannot-link"
     price: float | None
 
-    def broken(self, labels: Sequence[int]) -> bool:
-        """Whether these labels break it."""
-        return (labels[self.left] == labels[self.right]) != (self.kind == "must-link")
+    def broken(self, clusters: Sequence[set[int]]) -> bool:
+        """Whether it is broken where each document is in these clusters."""
+        shared = not clusters[self.left].isdisjoint(clusters[self.right])
+        return shared != (self.kind == "must-link")
 
 
 @dataclass(frozen=True)
@@ -78,12 +79,18 @@ class Evidence:
         """The class that a document was said to be of, if it was."""
         return self.classes[self.seeds[row]] if row in self.seeds else None
 
-    def pushes(self, row: int, labels: Sequence[int], ids: Sequence[str]) -> list[Push]:
-        """What the links of one document say about it."""
+    def pushes(
+        self,
+        row: int,
+        labels: Sequence[int],
+        clusters: Sequence[set[int]],
+        ids: Sequence[str],
+    ) -> list[Push]:
+        """What the links of one document say about it, given all the clusters of each."""
         found = []
         for link in self._of_row.get(row, []):
             other = link.right if link.left == row else link.left
-            kept = not link.broken(labels)
+            kept = not link.broken(clusters)
             found.append(Push(ids[other], link.kind, int(labels[other]), link.price, kept))
         return found
 

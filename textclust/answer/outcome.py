@@ -22,9 +22,8 @@ class SupervisionOutcome:
     cluster_of_class: dict[str, int]
     links: int
     overruled_links: tuple[tuple[str, str, Link], ...]  # ids and link, the most expensive first
-    ignored_links: int  # of price 0: of weight 0, or found unreliable
+    ignored_links: int  # of price 0: of weight 0, unreliable, or for the start alone
     moved: int | None  # documents that would be elsewhere without supervision; None if unknown
-    mentioned: int  # documents that a seed or a link names
 
     def __bool__(self) -> bool:
         return bool(self.seeds or self.links)
@@ -55,7 +54,7 @@ class SupervisionOutcome:
             overruled = f"{len(pairs)} of {_counted(self.links, 'link')} overruled"
             found.append(f"{overruled}{_listed(pairs)}")
         if self.ignored_links:
-            found.append(f"{_counted(self.ignored_links, 'link')} without effect")
+            found.append(f"{_counted(self.ignored_links, 'link')} did not bind")
         if self and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         return found
@@ -84,24 +83,30 @@ class SupervisionOutcome:
         return found
 
 
-def outcome_of(evidence: Evidence, labels: Sequence[int], ids: Sequence[str]) -> SupervisionOutcome:
-    """What these labels make of what was given."""
-    clusters = evidence.clusters_of_classes(labels)
+def outcome_of(
+    evidence: Evidence,
+    labels: Sequence[int],
+    clusters: Sequence[set[int]],
+    ids: Sequence[str],
+) -> SupervisionOutcome:
+    """What became of what was given; documents are in all of `clusters`, first in `labels`."""
+    cluster_of = evidence.clusters_of_classes(labels)
     broken = sorted(
-        (link for link in evidence.links if link.broken(labels)),
+        (link for link in evidence.links if link.broken(clusters)),
         key=lambda link: -(link.price or 0.0),
     )
     return SupervisionOutcome(
         seeds=len(evidence.seeds),
         overruled_seeds=tuple(
-            ids[row] for row, number in evidence.seeds.items() if labels[row] != clusters[number]
+            ids[row]
+            for row, number in evidence.seeds.items()
+            if cluster_of[number] not in clusters[row]
         ),
-        cluster_of_class=dict(zip(evidence.classes, clusters, strict=True)),
+        cluster_of_class=dict(zip(evidence.classes, cluster_of, strict=True)),
         links=len(evidence.links),
         overruled_links=tuple((ids[link.left], ids[link.right], link) for link in broken),
         ignored_links=sum(link.price == 0.0 for link in evidence.links),
         moved=evidence.moved,
-        mentioned=len(evidence.mentioned),
     )
 
 

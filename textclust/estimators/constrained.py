@@ -80,7 +80,7 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         The links given that the labels break, each with its rows, its kind and its price.
     link_prices_ : array or None
         What it costs to break each link given, must-links first; 0 for those that `robust`
-        leaves out. None without links.
+        leaves out, and for all under use_constraints="init". None without links.
     emphasis_ : array of n or None
         How many times each document counted in the search where `emphasis` had an effect, else
         None. `objective_` is the energy above all the same, every document counted once, at the

@@ -81,10 +81,8 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         solution = self._learned(heeded.at(first, rows), learner.at(first, rows))
         arrange = in_canonical_order if heeded.links is None else largest_first
         solution = arrange(rows, solution)
-        if constraints is None:
+        if constraints is None or heeded.links is None:
             return solution
-        if heeded.links is None:
-            return with_violations(solution, constraints, self._first_price)
         prices = heeded.links.weights * heeded.penalties(width_of(solution.distortion))
         given = self._links(constraints, 1.0)
         factors = ByPair(heeded.links, prices / given.weights).of(constraints.links)

@@ -86,6 +86,8 @@ class HMRFKMeansRecipe(KMeansRecipe):
             return super().solve(X, weights, **named)
         effective = Constraints.given(constraints, X.shape[0]).effective()
         solution = super().solve(X, weights, effective if len(effective) else None, **named)
+        if self.use_constraints == "init":  # nothing is paid for links that only start it
+            solution = with_violations(solution, effective, 0.0)
         prices = np.zeros(len(constraints))
         if solution.link_prices is not None:
             prices[constraints.weights > 0] = solution.link_prices
@@ -102,15 +104,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
         price = self.price(problem)
         guide = self._guided(problem, constraints, price)
         if self.use_constraints == "init":
-            solution = in_canonical_order(problem, self._descend(problem, guide))
-        else:
-            unlinked = self._descend(problem) if self._has_own_starts else None
-            starts = () if unlinked is None else self._starts_from(unlinked, problem, constraints)
-            solution = self._lowest_of_all(guide, starts, unlinked)
-            if self._emphasises:
-                solution = self._emphasised(problem, guide, solution, constraints)
-            solution = largest_first(problem, solution)
-        return with_violations(solution, constraints, price)
+            return in_canonical_order(problem, self._descend(problem, guide))
+        unlinked = self._descend(problem) if self._has_own_starts else None
+        starts = () if unlinked is None else self._starts_from(unlinked, problem, constraints)
+        solution = self._lowest_of_all(guide, starts, unlinked)
+        if self._emphasises:
+            solution = self._emphasised(problem, guide, solution, constraints)
+        return with_violations(largest_first(problem, solution), constraints, price)
 
     @property
     def _emphasises(self) -> bool:

@@ -72,10 +72,8 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
         if heeded is None:
             weighted = replace(plain, X=solution.distortion.prepare(plain.X))
             solution = in_canonical_order(weighted, solution)
-        if constraints is None:
+        if constraints is None or heeded is None:
             return solution
-        if heeded is None:
-            return with_violations(solution, constraints, price)
         known, penalties = _links_and_penalties(problem, solution.distortion)
         if penalties.ndim == 2:
             penalties = at_labels(known, penalties, solution.labels)

@@ -88,10 +88,8 @@ class MPCKMeansRecipe(PCKMeansRecipe):
             solution = min(solution, self._from_solution(unlinked, problem), key=_energy)
         arrange = in_canonical_order if heeded is None else largest_first
         solution = arrange(problem, solution)
-        if constraints is None:
+        if constraints is None or heeded is None:
             return solution
-        if heeded is None:
-            return with_violations(solution, constraints, price)
         factors = ByPair(heeded.links, _factors(heeded, solution)).of(constraints.links)
         return with_violations(solution, constraints, price * factors)
 

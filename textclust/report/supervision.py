@@ -35,7 +35,7 @@ def _links(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
     notes = [f"{len(overruled):,} of {count(outcome.links, 'link')} overruled"]
     if not overruled:
         return tag("p", f"{notes[0]}.")
-    notes = [f"{notes[0]}, at a total price of {outcome.price:.3f}."]
+    notes = [f"{notes[0]}, which adds {outcome.price:.3f} to the energy."]
     if len(overruled) > _MOST:
         notes.append(f"The {_MOST} most expensive are listed.")
     heads = ("Document", "Document", "Link", "In clusters", "Price")
