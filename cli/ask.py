@@ -67,7 +67,7 @@ def command(
             min=0.0,
             max=1.0,
             help="At most this share of questions is about what follows already, so that slips "
-            "show; 0.2 if left out, 0 with --oracle.",
+            "show; 0.2 if left out, 0 with --oracle or --as-published.",
         ),
     ] = None,
     exploring: Annotated[
@@ -128,7 +128,7 @@ def command(
     from textclust.questions.explore_consolidate import ExploreConsolidate
 
     if checks is None:
-        checks = _CHECKS if oracle is None else 0.0
+        checks = _CHECKS if oracle is None and not as_published else 0.0
     asking = ExploreConsolidate(
         k,
         queries,

@@ -52,8 +52,8 @@ class OverlappingKMeansRecipe(KMeansRecipe):
     search: str = "auto"
 
     def published(self) -> dict[str, Any]:
-        """From one run of k-means; links, which the paper has none of, of weight 1."""
-        return {**super().published(), "weight": 1.0}
+        """From one run of k-means, dynamicM; links, which the paper has none of, of weight 1."""
+        return {**super().published(), "weight": 1.0, "search": "greedy"}
 
     def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
