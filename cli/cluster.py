@@ -91,6 +91,7 @@ class UseConstraints(enum.StrEnum):
 
     BOTH = "both"
     INIT = "init"
+    METRIC = "metric"
 
 
 @options.reading
@@ -251,7 +252,10 @@ def command(
     ] = None,
     use_constraints: Annotated[
         UseConstraints | None,
-        typer.Option(help="Use links for start and assignment, or for the start alone."),
+        typer.Option(
+            help="Use links for start and assignment, for the start alone, or, with mkmeans, "
+            "for the metric alone."
+        ),
     ] = None,
     R: Annotated[
         float | None,
@@ -259,7 +263,7 @@ def command(
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(min=0.0, max=1.0, help="Confidence that a labeller needs to be heard."),
+        typer.Option(min=0.0, max=1.0, help="Confidence that naive Bayes needs to be heard."),
     ] = None,
     weighting: options.TermWeighting = None,
     smoothing: Annotated[

@@ -183,6 +183,8 @@ def test_a_background_that_says_nothing_is_refused(arguments, message):
 
 def test_unlabelled_rows_are_left_out_and_classes_are_in_order():
     old = tc.Background([[1.0], [2.0], [3.0]], ["b", None, "a"])
+    as_strings = tc.Background([[1.0], [2.0], [3.0]], np.array(["b", -1, "a"]))
+    assert as_strings.classes == old.classes
     assert (old.classes, old.y.tolist(), len(old)) == (("a", "b"), [1, 0], 2)
 
 
@@ -199,3 +201,10 @@ def test_missing_labels_are_left_out_and_an_order_is_kept():
     assert old.classes == (2.0, 1.0)
     with pytest.raises(InputError, match="naive Bayes counts"):
         tc.NaiveBayesLabeller().fit([[-1.0]], [0])
+
+
+def test_a_threshold_is_refused_by_a_labeller_that_knows_by_itself():
+    X = random_documents(20, 6, seed=2)
+    old = tc.Background(X, ["a", "b"] * 10)
+    with pytest.raises(InputError, match="threshold is not for NearestNeighbourLabeller"):
+        tc.SemiHard(2, labeller="nearest", threshold=0.5).fit(X, background=old)

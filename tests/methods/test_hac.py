@@ -197,6 +197,12 @@ def test_rows_of_zeros_join_last_and_take_no_cluster(how):
         fitted(sp.csr_array((3, 4)), 2)
 
 
+def test_rows_of_zeros_weigh_nothing():
+    X = np.array([[1.0, 0.2], [1.0, 0.1], [0.1, 1.0], [0.0, 0.0]])
+    kmeans = tc.SphericalKMeans(2, random_state=0).fit(X)
+    assert tc.HAC(2).fit(X).objective_ == pytest.approx(kmeans.objective_)
+
+
 def test_few_kept_vectors_make_the_same_tree(monkeypatch):
     X = random_documents(60, 30)
     for how, distortion in (("complete", "cosine"), ("average", "euclidean")):

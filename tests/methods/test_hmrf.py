@@ -280,9 +280,13 @@ def test_robust_ends_where_its_links_at_their_prices_do_not_move_it():
         (tc.HMRFKMeans(3, robust=True, use_constraints="init"), "use_constraints='both' alone"),
         (tc.HMRFKMeans(3, robust=True, learn=True), "robust=True learns no metric"),
         (tc.MPCKMeans(3, robust=True), "robust=True learns no metric"),
+        (tc.HMRFKMeans(3, robust=True, emphasis=True), "emphasis=True is not for robust"),
+        (tc.HMRFKMeans(3, learn=True, emphasis=True), "emphasis=True is for distortions that"),
+        (tc.MPCKMeans(3, emphasis=True), "emphasis=True is for distortions that"),
+        (tc.AdaptiveSSKernelKMeans(3, emphasis=True), "emphasis=True is for kernels that"),
     ],
 )
-def test_what_robust_does_not_know_is_told(model, message):
+def test_settings_that_exclude_one_another_are_named(model, message):
     X, truth = topics(1)
     with pytest.raises(InputError, match=message):
         model.fit(X, constraints=planted_links(truth, 20, 0.0, seed=1)[0])

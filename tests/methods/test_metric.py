@@ -398,3 +398,41 @@ def test_where_no_links_would_lead_is_at_times_the_best_start(kind, seed, monkey
     )
     without = tc.MPCKMeans(3, metric=kind, alpha_min=0.0, random_state=0).fit(X, constraints=links)
     assert model.objective_ < without.objective_ - 1e-6
+
+
+@pytest.mark.parametrize("matrix", ["diagonal", "full"])
+@pytest.mark.parametrize("constants", [(0.1,), (1000.1,), (1e6, 0.7)])
+def test_a_constant_feature_changes_nothing(matrix, constants):
+    rng = np.random.default_rng(3)
+    X = np.vstack([rng.normal(centre, 1.0, (30, 3)) for centre in (0.0, 4.0, 8.0)])
+    wide = np.hstack([X, np.tile(constants, (len(X), 1))])
+    links = tc.Constraints(must_link=[(0, 1), (30, 31)], cannot_link=[(0, 60)])
+    plain, with_constants = (
+        tc.MPCKMeans(3, matrix=matrix, random_state=0).fit(rows, constraints=links)
+        for rows in (X, wide)
+    )
+    assert with_constants.labels_.tolist() == plain.labels_.tolist()
+    assert with_constants.objective_ == pytest.approx(plain.objective_, rel=1e-6)
+    weights = with_constants.metric_
+    assert (np.diag(weights) if matrix == "full" else weights)[3:] == pytest.approx(1.0)
+    np.testing.assert_allclose(with_constants.cluster_centers_[:, 3:], [constants] * 3)
+
+
+def test_a_metric_does_not_see_where_the_origin_is():
+    rng = np.random.default_rng(4)
+    X = np.vstack([rng.normal(centre, 1.0, (30, 3)) for centre in (0.0, 4.0, 8.0)])
+    near, far = (tc.MKMeans(3, random_state=0).fit(rows) for rows in (X, X + 1e7))
+    assert far.labels_.tolist() == near.labels_.tolist()
+    assert far.objective_ == pytest.approx(near.objective_, rel=1e-5)
+    np.testing.assert_allclose(far.cluster_centers_, near.cluster_centers_ + 1e7)
+    centres = tc.MKMeans(3, init=far.cluster_centers_).fit(X + 1e7)
+    assert centres.labels_.tolist() == far.labels_.tolist()
+
+
+def test_the_least_penalty_follows_the_most():
+    X, links = random_documents(30, 5, seed=1).toarray(), tc.Constraints(must_link=[(0, 1)])
+    half, given = (
+        tc.MPCKMeans(2, alpha_max=0.4, random_state=0, **more).fit(X, constraints=links)
+        for more in ({}, {"alpha_min": 0.2})
+    )
+    assert half.objective_ == given.objective_

@@ -133,6 +133,13 @@ def test_seeds_are_certain_and_draw_others():
     assert falls(model)
 
 
+def test_seeds_name_the_components():
+    X = np.array([[1.0, 0.1], [1.0, 0.0], [0.0, 1.0], [0.1, 1.0]])
+    model = tc.VonMisesFisherMixture(2, random_state=0).fit(X, ["sky", None, "bread", None])
+    assert model.classes_ == ["bread", "sky"]
+    assert model.labels_.tolist() == [1, 1, 0, 0]
+
+
 def test_text_of_many_terms_has_hard_responsibilities_and_softer_memberships():
     X = random_documents(200, 20_000, density=0.002)
     model = tc.VonMisesFisherMixture(4, random_state=0).fit(X)

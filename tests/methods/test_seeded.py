@@ -82,6 +82,8 @@ def test_classes_beyond_k_are_numbered_in_their_order():
         (np.array(["up", "along"] * 2), ["along", "up", None]),
         ([2, None, 0, None], [0, None, 2]),
         (np.array([5, np.nan, 3, np.nan], dtype=object), [3, 5, None]),
+        (np.array([5, np.nan, 3, np.nan]), [3, 5, None]),
+        (np.array(["up", -1, "along", -1]), ["along", "up", None]),
     ],
 )
 def test_seeds_may_be_strings_and_gaps_none(kind, y, classes):
@@ -91,8 +93,18 @@ def test_seeds_may_be_strings_and_gaps_none(kind, y, classes):
         classes = ["-", "along", "up"]
     assert model.classes_ == classes
     if kind is tc.ConstrainedKMeans:
-        known = [row for row, label in enumerate(y) if label not in (None, -1) and label == label]
+        gaps = (None, -1, "-1")
+        known = [row for row, label in enumerate(y) if label not in gaps and label == label]
         assert [model.classes_[model.labels_[row]] for row in known] == [y[row] for row in known]
+
+
+@pytest.mark.parametrize("dtype", ["string", "Int64", "object"])
+def test_what_pandas_has_no_value_for_is_no_seed(dtype):
+    pandas = pytest.importorskip("pandas", reason="needs pandas")
+    y = pandas.Series(["4", None, "3", None], dtype="string").astype(dtype)
+    model = tc.ConstrainedKMeans(2).fit(np.array([[0.0, 1.0]] * 2 + [[1.0, 0.0]] * 2), y)
+    assert list(map(str, model.classes_)) == ["3", "4"]
+    assert model.labels_.tolist() == [1, 1, 0, 0]
 
 
 def test_centres_serve_as_seeds():

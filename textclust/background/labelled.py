@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.rows import canonical
+from textclust.measures.codes import is_unlabelled
 
 __all__ = ["Background", "Shared", "float_rows"]
 
@@ -78,7 +79,7 @@ class Background:
             )
         if not np.isfinite(X.data if sp.issparse(X) else X).all():
             raise InputError("the background holds values that are not finite numbers")
-        known = [row for row, label in enumerate(given) if _is_label(label)]
+        known = [row for row, label in enumerate(given) if not is_unlabelled(label)]
         if not known:
             raise InputError("no document of the background has a label; give some that have")
         labels = [given[row] for row in known]
@@ -129,10 +130,6 @@ def float_rows(X: Matrix) -> Matrix:
     if rows.dtype not in (np.float32, np.float64):
         rows = rows.astype(np.float64)
     return canonical(rows)
-
-
-def _is_label(label: Any) -> bool:
-    return label is not None and bool(label == label) and label != -1  # NaN is not itself
 
 
 def _distinct(features: Sequence[str], width: int) -> list[str]:

@@ -39,8 +39,8 @@ class NearestNeighbourLabeller:
     metric : {"auto", "euclidean", "cosine", "hellinger"}, default="auto"
         "auto" follows the distortion of `SemiHard` or `SemiFuzzy`: "cosine" for cosine,
         "euclidean" for euclidean, and "hellinger", sqrt(1 - sum_t sqrt(p_t q_t)) of rows that
-        sum to one, for the KL and the I-divergence, which are infinite between documents of
-        different terms. Cosine and Hellinger do not depend on the length of a row, of which
+        sum to one, for KL, I-divergence and Itakura-Saito, which are infinite between documents
+        of different terms. Cosine and Hellinger do not depend on the length of a row, of which
         the shared features hold only a part. Outside these methods "auto" is "euclidean".
 
     Examples

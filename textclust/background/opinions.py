@@ -67,6 +67,11 @@ def ask(
             f"the labeller gives confidences of shape {confidences.shape}, not {(X.shape[0], q)}"
         )
     if hasattr(labeller, "knows"):
+        if threshold != "auto":
+            raise InputError(
+                f"threshold is not for {type(labeller).__name__}, which says itself what it "
+                "knows; leave it out (the nearest neighbour has delta)"
+            )
         known = np.asarray(labeller.knows(rows), dtype=bool)
     else:
         some = squared_norms(rows) > 0

@@ -44,10 +44,12 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
         Learn a weight for every term from the clusters and the links they break (7.1; Basu,
         Bilenko and Mooney 2004), for the cosine and the divergences. A parted must-link then
         costs its weight times the distance of its two documents, a joined cannot-link times
-        what they lack of being as far apart as can be; under "auto" these are scaled so that
-        at first the links of each kind cost on average what they do without. The weights are
-        ``fitted_distortion_.weights``; under the cosine `cluster_centers_` lie among documents
-        whose terms were multiplied by their roots.
+        what they lack of being as far apart as can be; `objective_` has the prior of the weights
+        a on top: sum_m (a_m^2 - 1) / 2 - log a_m under the cosine, - sum_m t_m log a_m under the
+        divergences, with t_m how far documents are from the mean of all in term m. Under "auto"
+        the prices are scaled so that at first the links of each kind cost on average what they do
+        without. The weights are ``fitted_distortion_.weights``; under the cosine
+        `cluster_centers_` lie among documents whose terms were multiplied by their roots.
     metric : {"global", "local"}, default="global"
         With learn=True: one set of weights for all clusters, or one for each, so that clusters
         can be about different terms (7.1). A parted must-link then costs the mean of what it

@@ -53,9 +53,10 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
         distance of a must-link under A, which the paper proposes (2.4); of a cannot-link, where
         no two must-linked rows differ. The experiments of the paper have 0 and 1. Then the
         longest must-link costs nothing to break, so that a single one never counts, and nor does
-        a cannot-link between two equal rows: so it is as published. "auto" is a half, which keeps
-        every link worth having while short must-links still cost twice as much as long ones; of
-        seven pairs of bounds tried on a few folds of the paper's tables none was clearly best.
+        a cannot-link between two equal rows: so it is as published. "auto" is half of
+        alpha_max, which keeps every link worth having while short must-links still cost twice as
+        much as long ones; of seven pairs of bounds tried on a few folds of the paper's tables
+        none was clearly best.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "largest" is the start of the paper; see `HMRFKMeans`. Starts are found in Euclidean
         space, and the metric starts there; "auto" also starts where every feature has the same

@@ -14,6 +14,7 @@ from textclust.geometry.von_mises_fisher import VonMisesFisher
 from textclust.methods.hmrf_em import HMRFEMRecipe
 from textclust.methods.mixture import Components, tempered_posteriors
 from textclust.methods.problem import Solution
+from textclust.methods.seeds import Seeds
 from textclust.methods.von_mises_fisher import VonMisesFisherMixtureRecipe
 from textclust.supervision.constraints import Constraints
 
@@ -103,6 +104,8 @@ class VonMisesFisherMixture(VonMisesFisherMixtureRecipe, MixtureFace):
         pi.
     concentrations_ : array of k
         kappa.
+    classes_ : list
+        The class of each cluster, None for one without seeds.
     cluster_centers_ : array of k x d
         The mean directions mu.
     temperature_ : float
@@ -123,11 +126,12 @@ class VonMisesFisherMixture(VonMisesFisherMixtureRecipe, MixtureFace):
     def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit the mixture; y may have a class for each row, -1 for none.
 
-        A row with a class is in its cluster with certainty, and cluster h is class h, as for
-        `ConstrainedKMeans`.
+        A row with a class is in its cluster with certainty. Cluster h is class h; strings, and
+        numbers that are not all below n_clusters, are numbered in their order.
         """
         X = self._validated(X, reset=True)
         self._keep(self.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
         assert isinstance(self.fitted_distortion_, VonMisesFisher)
         self.concentrations_ = self.fitted_distortion_.concentrations
         return self
@@ -149,7 +153,8 @@ class HMRFEM(HMRFEMRecipe, MixtureFace):
     Parameters
     ----------
     n_clusters : int, default=8
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"}, default="cosine"
+        D of a row that has no direction is 0.
     weight : float or "auto", default="auto"
         w: what it costs to break a link of weight 1, in units of the distortion, as for
         `HMRFKMeans`. In nats it is beta times that.

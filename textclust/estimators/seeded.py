@@ -23,7 +23,7 @@ class SeededKMeans(SeededKMeansRecipe, Face):
     ----------
     n_clusters : int, default=8
         k; there may be clusters without seeds.
-    distortion : {"cosine", "euclidean", "kl", "i-divergence"}, default="cosine"
+    distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"}, default="cosine"
     init : {"auto", "seeds", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
         "seeds" is the start of the thesis: each cluster at the centroid of its seeds, one
         without seeds near the centroid of all documents. "auto" first finds the clustering of

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from textclust.errors import InputError
 
-__all__ = ["Codes", "Labels", "codes_of"]
+__all__ = ["Codes", "Labels", "codes_of", "is_unlabelled"]
 
 Labels = Iterable[Hashable]
 Codes = NDArray[np.int64]
@@ -67,6 +67,11 @@ def _is_hashable(value: object) -> bool:
     except TypeError:
         return False
     return True
+
+
+def is_unlabelled(label: Any) -> bool:
+    """Whether this stands for no label: None, NaN, pandas.NA, -1, and "-1" as numpy writes it."""
+    return _is_missing(label) or label in (-1, "-1")
 
 
 def _is_missing(label: Any) -> bool:

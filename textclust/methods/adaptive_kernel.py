@@ -68,6 +68,8 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
     ) -> Solution:
         if self.robust:
             raise InputError("robust=True learns no kernel; choose one of them")
+        if self.emphasis is True:
+            raise InputError("emphasis=True is for kernels that are not learned; leave it out")
         plain = HMRFKMeansRecipe._problem(self, X, weights)
         self._refuse_misfit(plain)
         if self.n_landmarks is not None:

@@ -16,7 +16,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.mahalanobis import Mahalanobis, products, with_products
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.metric_matrix import LEAST, MetricMatrix
+from textclust.methods.metric_matrix import LEAST, MetricMatrix, varies
 
 __all__ = ["MOST_FEATURES", "Full", "refuse_too_many"]
 
@@ -52,15 +52,19 @@ class Full(MetricMatrix):
         return np.asarray(sums[:, d:] - means.reshape(len(masses), -1))
 
     @classmethod
-    def of(cls, scatter: Array, mass: float) -> Self:
+    def of(cls, whole: Moments) -> Self:
+        scatter = cls.scatters(whole)[0]
         d = int(np.sqrt(len(scatter)))
-        covariance = scatter.reshape(d, d) / mass
+        covariance = scatter.reshape(d, d) / whole.masses[0]
+        squares = np.diag(whole.sums[0, d:].reshape(d, d)) / whole.masses[0]
+        constant = ~varies(np.diag(covariance), squares)
+        covariance[constant] = covariance[:, constant] = 0.0
         values, vectors = np.linalg.eigh(covariance)
         varied = values > _NOTHING * max(values.max(), 0.0)
         some, roots = vectors[:, varied], np.sqrt(values[varied])
         rest = vectors[:, ~varied] @ vectors[:, ~varied].T
-        constant = -2.0 * float(np.log(roots).sum())
-        return cls(np.diag(covariance), some * roots, some / roots, rest, constant)
+        log_det = -2.0 * float(np.log(roots).sum())
+        return cls(np.diag(covariance), some * roots, some / roots, rest, log_det)
 
     @property
     def dimensions(self) -> int:

@@ -112,6 +112,13 @@ class HMRFKMeansRecipe(KMeansRecipe):
             solution = self._emphasised(problem, guide, solution, constraints)
         return with_violations(largest_first(problem, solution), constraints, price)
 
+    def _refuse_beside_learning(self) -> None:
+        """Raise an InputError for settings that bear on no method that learns its distortion."""
+        if self.robust:
+            raise InputError("robust=True learns no metric; choose one of them")
+        if self.emphasis is True:
+            raise InputError("emphasis=True is for distortions that are not learned; leave it out")
+
     @property
     def _emphasises(self) -> bool:
         return self._has_own_starts if self.emphasis == "auto" else bool(self.emphasis)
@@ -164,6 +171,8 @@ class HMRFKMeansRecipe(KMeansRecipe):
         """Links that the others and the documents speak against are left out or count less."""
         if self.use_constraints == "init":
             raise InputError("robust=True knows use_constraints='both' alone")
+        if self.emphasis is True:
+            raise InputError("emphasis=True is not for robust=True; choose one of them")
         solution = unlinked = self._descend(problem)
         for _ in range(_ROUNDS):
             found = self._doubts(problem, constraints, solution)

@@ -52,8 +52,7 @@ class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
                 raise InputError("metric='local' is for learned weights; set learn=True as well")
             return super()._solve(X, weights, constraints)
         plain = self._problem(X, weights)
-        if self.robust:
-            raise InputError("robust=True learns no metric; choose one of them")
+        self._refuse_beside_learning()
         learner = _learner_of(plain)
         price, links, even = self.price(plain), None, np.ones(1)
         if constraints is not None:

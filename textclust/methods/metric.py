@@ -70,7 +70,7 @@ class MetricLearner:
         X, weights = matrix.rows(plain.X), plain.weighty
         whole = moments(X, np.zeros(X.shape[0], dtype=np.intp), weights, 1)
         mass = float(whole.masses[0])
-        found = matrix.of(matrix.scatters(whole)[0], mass)
+        found = matrix.of(whole)
         learner = cls(found, mass, local, spans, inference, assigning)
         even = found.from_weights(np.ones(plain.X.shape[1]))
         metrics = np.tile(even, (plain.k if local else 1, 1))

@@ -23,9 +23,15 @@ import numpy as np
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.weighted import WeightedEuclidean, scatters, squares, with_squares
 
-__all__ = ["LEAST", "Diagonal", "MetricMatrix"]
+__all__ = ["LEAST", "Diagonal", "MetricMatrix", "varies"]
 
 LEAST = 0.01  # of the variance in all, within clusters
+_ROUNDING = 1e-12  # of the sum of squares
+
+
+def varies(scatter: Array, squares: Array) -> Array:
+    """Whether features scatter by more than the rounding of their sums of squares."""
+    return np.asarray(scatter > _ROUNDING * squares)
 
 
 class MetricMatrix(ABC):
@@ -35,8 +41,8 @@ class MetricMatrix(ABC):
 
     @classmethod
     @abstractmethod
-    def of(cls, scatter: Array, mass: float) -> Self:
-        """For documents that scatter so much in all."""
+    def of(cls, whole: Moments) -> Self:
+        """For documents whose `rows` have these moments in all."""
 
     @staticmethod
     @abstractmethod
@@ -90,8 +96,10 @@ class Diagonal(MetricMatrix):
     variances: Array  # of each feature in all documents
 
     @classmethod
-    def of(cls, scatter: Array, mass: float) -> Self:
-        return cls(scatter / mass)
+    def of(cls, whole: Moments) -> Self:
+        scatter = scatters(whole)[0]
+        squares = whole.sums[0, len(scatter) :]
+        return cls(np.where(varies(scatter, squares), scatter, 0.0) / whole.masses[0])
 
     @staticmethod
     def rows(X: Matrix) -> Matrix:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+import scipy.sparse as sp
 
-from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
@@ -31,6 +31,7 @@ from textclust.supervision.spans import Bounds, Spans
 
 __all__ = ["MKMeansRecipe", "MPCKMeansRecipe"]
 
+_FAR = 100.0  # standard deviations
 _MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 
 
@@ -48,7 +49,6 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         "alpha_max": Number(0.0),
     }
 
-    _usual: ClassVar[dict[str, Any]] = {**PCKMeansRecipe._usual, "alpha_min": 0.5}
     _seeds: ClassVar[bool] = True  # whether clusters start from links
 
     _: KW_ONLY
@@ -61,6 +61,12 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         """Penalties from 0 on: the longest must-link costs nothing to break (3.2)."""
         return {**super().published(), "alpha_min": 0.0}
 
+    def resolved(self) -> Self:
+        """The same with open settings filled in; `alpha_min` is half of `alpha_max`."""
+        found = super().resolved()
+        least = found.alpha_max / 2 if found.alpha_min == "auto" else found.alpha_min
+        return replace(found, alpha_min=least)
+
     def describe(self) -> str:
         """What the method is run with, in words."""
         shared = "for all clusters" if self.metric == "global" else "for each cluster"
@@ -69,9 +75,20 @@ class MPCKMeansRecipe(PCKMeansRecipe):
     def _solve(
         self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
     ) -> Solution:
+        if sp.issparse(X):
+            return self._solve_centred(X, weights, constraints)
+        centre, init = _far_centres(X), self.init
+        if np.shape(init) == (self.n_clusters, X.shape[1]):
+            init = np.asarray(init) - centre
+        centred = replace(self, init=init)
+        solution = centred._solve_centred(X - centre, weights, constraints)
+        return replace(solution, prototypes=solution.prototypes + centre)
+
+    def _solve_centred(
+        self, X: Matrix, weights: Array | None, constraints: Constraints | None
+    ) -> Solution:
         plain = self._problem(X, weights)
-        if self.robust:
-            raise InputError("robust=True learns no metric; choose one of them")
+        self._refuse_beside_learning()
         bounds = Bounds(float(self.alpha_min), self.alpha_max).checked()
         price, spans, links = self.price(plain), None, None
         if constraints is not None:
@@ -143,6 +160,16 @@ class MPCKMeansRecipe(PCKMeansRecipe):
             guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
         lift = partial(_lifted, roots, learner.matrix)
         return self._descend(learner.at_weights(weights, problem), guide, lift)
+
+
+def _far_centres(X: Array) -> Array:
+    """The mean of each feature that is far from zero beside its deviation; 0 for the others.
+
+    A metric does not see where the origin is, but squares far from it lose their digits.
+    """
+    mean, deviation = X.mean(axis=0, dtype=float), X.std(axis=0, dtype=float)
+    mean = np.where(X.max(axis=0) == X.min(axis=0), X[0], mean)
+    return np.where(np.abs(mean) > _FAR * deviation, mean, 0.0)
 
 
 def _energy(solution: Solution) -> float:

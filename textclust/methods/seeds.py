@@ -10,6 +10,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
+from textclust.measures.codes import is_unlabelled
 from textclust.methods.problem import Unary
 
 __all__ = ["Seeds"]
@@ -64,6 +65,8 @@ class Seeds:
 
 def _whole(given: Any) -> tuple[Labels, Any]:
     """The rows that have a class from 0 on, and their classes."""
+    if given.dtype.kind == "f":
+        given = np.where(np.isnan(given), -1.0, given)
     if given.dtype.kind not in "iuf" or not (given == np.floor(given)).all():
         raise InputError(
             "Unknown label type: y must hold whole numbers or strings, the class of each seed, "
@@ -78,9 +81,9 @@ def _whole(given: Any) -> tuple[Labels, Any]:
 
 
 def _objects(given: Any) -> tuple[Labels, Any]:
-    """The same of strings, or of numbers among which None, -1 and NaN are unknown."""
+    """The same of strings, or of numbers among which some are missing."""
     cells = given.tolist()
-    known = [row for row, cell in enumerate(cells) if not _is_unknown(cell)]
+    known = [row for row, cell in enumerate(cells) if not is_unlabelled(cell)]
     values = [cells[row] for row in known]
     if all(isinstance(value, str) for value in values):
         return np.array(known, dtype=np.intp), np.array(values, dtype=np.str_)
@@ -94,7 +97,3 @@ def _objects(given: Any) -> tuple[Labels, Any]:
     whole = np.full(len(cells), -1.0)
     whole[known] = values
     return _whole(whole)
-
-
-def _is_unknown(cell: Any) -> bool:
-    return cell is None or cell == -1 or cell != cell  # the last is NaN

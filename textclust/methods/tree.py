@@ -85,6 +85,7 @@ def solution_of(X: Matrix, labels: Labels, distortion: Distortion, k: int) -> So
     if not placed.all():
         labels[~placed] = bind(X[~placed]).labels(form)
     costs = bind(X).costs_at(form, np.arange(len(labels)), labels) + distortion.own_costs(X)
+    costs[distortion.without_direction(X)] = 0.0
     energy = float(np.maximum(costs, 0.0).sum())
     return Solution(
         labels, prototypes, distortion, energy, converged=True, n_iter=1, by_nearest=False
