@@ -140,8 +140,10 @@ def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _leave_interruptions_alone() -> None:
-    """Ctrl-C is for the process that keeps the results, which then ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """They are for the process that keeps the results, which then ends the others."""
+    for name in ("SIGINT", "SIGHUP"):  # both go to every process of a terminal
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def _work(unit: Unit, case: Case, run: int) -> tuple[tuple[str, int], list[Row]]:
