@@ -168,7 +168,7 @@ def interrupt_move(patch, n, after):
 
         return move
 
-    for name in ("rename", "replace"):
+    for name in ("rename", "replace", "link"):
         patch.setattr(os, name, stopped(getattr(os, name)))
     return reached
 
@@ -204,13 +204,17 @@ def test_after_a_kill_amid_the_moves_models_and_labels_are_there_again(
 ):
     old, moved = snapshot(place), count()
 
-    def killed(source, target, rename=os.rename):
-        rename(source, target)
-        if next(moved) == n:
-            kill()
+    def killed(real):
+        def move(source, target):
+            real(source, target)
+            if next(moved) == n:
+                kill()
+
+        return move
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "rename", killed)
+        for name in ("rename", "link"):
+            patch.setattr(os, name, killed(getattr(os, name)))
         arguments = ["cluster", str(corpus), "--k", "2", "--out", str(place / "out")]
         assert os.WTERMSIG(in_another_process(partial(run, arguments))) == signal.SIGKILL
     assert snapshot(place) != old
@@ -358,7 +362,7 @@ def moving(monkeypatch, refuse):
 
         return move
 
-    for name in ("rename", "replace"):
+    for name in ("rename", "replace", "link"):
         monkeypatch.setattr(os, name, with_refusals(getattr(os, name)))
 
 
