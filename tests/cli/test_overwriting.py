@@ -98,8 +98,20 @@ def test_an_input_among_the_results_of_an_earlier_run_is_not_replaced(refused, n
 def test_a_background_is_not_replaced_by_what_it_explains(refused):
     for background in ("out", "out/model"):
         options = ("--background", background, "--out", "out")
-        reason = "cannot lie among" if background == "out" else "is read by this run"
-        refused(reason, "cluster", "texts", *options)
+        refused("is read by this run", "cluster", "texts", *options)
+
+
+def test_results_do_not_go_to_a_folder_of_examples(refused, place):
+    shutil.move(place / "texts" / "moon", place / "moon")
+    refused("moon: is read by this run", "cluster", "texts", "--examples", "moon", "--out", "moon")
+
+
+def test_results_can_have_the_name_of_a_class(textclust, place):
+    command = ("cluster", "texts", "--examples", "moon", "--out", "moon")
+    for _ in range(2):  # there is no such folder, then one with results
+        answer = textclust(*command)
+        assert answer.code == 0, answer.err
+    assert len(read_rows(place / "moon" / "labels.csv")) == 12
 
 
 def test_answers_are_not_written_to_the_documents_nor_replaced_by_results(refused, place):
@@ -268,6 +280,31 @@ def test_memberships_of_an_earlier_run_do_not_outlive_it(textclust, place):
     assert (place / "again" / "memberships.csv").is_file()
     assert textclust("cluster", "texts", "--k", 3, "--out", "again").code == 0
     assert not (place / "again" / "memberships.csv").exists()
+
+
+# Results beside the documents
+
+
+@pytest.mark.parametrize(
+    ("command", "read"),
+    [
+        (("predict", "out", "texts", "--json", "--out", "texts/moon/new.csv"), "labels"),
+        (("predict", "out", "texts", "--json", "--out", "texts/new.txt"), "labels"),
+        (("curve", "texts", "--amounts", "0,6", "--json", "--out", "texts/new"), "rows"),
+    ],
+)
+def test_what_a_command_writes_is_no_document_of_its_next_run(textclust, place, command, read):
+    first, second = textclust(*command), textclust(*command)
+    assert (first.code, second.code) == (0, 0), second.err
+    assert second.json[read] == first.json[read]
+
+
+def test_a_document_whose_name_begins_like_the_results_is_read(textclust, place):
+    write_files(place, {"texts/moon/new.csv.txt": "A telescope and the moon at night.\n"})
+    for _ in range(2):
+        assert textclust("cluster", "texts", "--k", 3, "--out", "texts/moon/new.csv").code == 0
+        ids = [row["id"] for row in read_rows(place / "texts" / "moon" / "new.csv")]
+        assert sorted(ids) == sorted([*TEXTS, "moon/new.csv.txt"])
 
 
 # From Python
