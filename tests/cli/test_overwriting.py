@@ -188,9 +188,25 @@ def test_entries_of_the_users_are_not_replaced_by_a_curve(refused, place, name):
     refused(f"theirs/{name}: there already", "curve", "texts", "--out", "theirs")
 
 
-@pytest.mark.parametrize("name", ["settings.json", "summary.csv", "plot.png"])
-def test_entries_of_the_users_are_not_replaced_by_an_experiment(refused, place, name):
-    write_files(place, {f"theirs/defaults/{name}": "mine"})
+OURS = f'{{"textclust": "{tc.__version__}"}}\n'
+
+
+@pytest.mark.parametrize("content", ["mine", "[]", "{", "a,b\n1,2\n"])
+@pytest.mark.parametrize("settings", [OURS, None], ids=["ours", "none"])
+@pytest.mark.parametrize("name", ["settings.json", "runs.csv", "summary.csv", "plot.png"])
+def test_entries_of_the_users_are_not_replaced_by_an_experiment(
+    refused, place, name, settings, content
+):
+    if settings is not None:
+        write_files(place, {"theirs/defaults/settings.json": settings})
+    write_files(place, {f"theirs/defaults/{name}": content})
+    refused(f"defaults/{name}: there already", "reproduce", "defaults", "--out", "theirs")
+
+
+@pytest.mark.parametrize("name", ["runs.csv", "summary.csv", "plot.png"])
+def test_links_of_the_users_are_not_followed_by_an_experiment(refused, place, name):
+    write_files(place, {"theirs/defaults/settings.json": OURS})
+    (place / "theirs" / "defaults" / name).symlink_to(place / "mine.csv")
     refused(f"defaults/{name}: there already", "reproduce", "defaults", "--out", "theirs")
 
 

@@ -14,6 +14,7 @@ __all__ = ["LABELS", "is_our_table"]
 
 LABELS = ("id", "cluster", "name", "score")
 _TEST = ["difference", "t", "p"]
+_GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
 Kind = Callable[[str], bool]
 
@@ -43,6 +44,10 @@ def _kinds(header: list[str]) -> list[Kind] | None:
             return [_text, _text, _number, _whole, _number, _whole]
         case ["line", "amount", "mean", "sd", "se", "n", *test] if test in ([], _TEST):
             return [_text, *[_number] * 4, _whole, *[_number] * len(test)]
+        case [*axes, "measure", "mean", "sd", "se", "n", "difference", "t", "p", _, _, _] if (
+            axes and header[-3:] == _GAIN
+        ):
+            return [*[_text] * (len(axes) + 1), *[_number] * 3, _whole, *[_number] * 6]
     return None
 
 
