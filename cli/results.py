@@ -93,9 +93,10 @@ def write(
     if isinstance(place, places.OutFile):
         place.write(_labels(clustering))
     elif place is not None:
-        _write_all(clustering, place.stage, texts=texts)
+        tables = {"labels.csv": _labels(clustering)}
         if memberships and clustering.memberships is not None:
-            _write_memberships(clustering, place.stage / _MEMBERSHIPS)
+            tables[_MEMBERSHIPS] = _memberships(clustering)
+        _write_all(clustering, place.stage, tables, texts=texts)
 
 
 def note_written(place: Place, *, memberships: bool = False) -> None:
@@ -107,16 +108,15 @@ def note_written(place: Place, *, memberships: bool = False) -> None:
         place.note(*names, *([_MEMBERSHIPS] if memberships else []))
 
 
-def _write_memberships(clustering: Clustering, path: Path) -> None:
+def _memberships(clustering: Clustering) -> str:
     """A table of how far each document belongs to each cluster."""
-    from textclust.writing import write_whole
-
     assert clustering.memberships is not None
     header = ("id", *(str(h) for h in range(clustering.k)))
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
-    rows = [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
-    write_whole(path, output.csv_text(header, rows))
+    return output.csv_text(
+        header, [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
+    )
 
 
 def as_json(clustering: Clustering) -> dict[str, Any]:
@@ -126,17 +126,21 @@ def as_json(clustering: Clustering) -> dict[str, Any]:
     return {**clustering.to_dict(), "labels": labels}
 
 
-def _write_all(clustering: Clustering, folder: Path, *, texts: bool) -> None:
+def _write_all(
+    clustering: Clustering, folder: Path, tables: dict[str, str], *, texts: bool
+) -> None:
     import json
 
     from textclust.threads import beside
-    from textclust.writing import write_whole
+    from textclust.writing import record_of, write_whole
 
     with beside(partial(clustering.save, folder / "model")):
-        write_whole(folder / "labels.csv", _labels(clustering))
+        for name, table in tables.items():
+            write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
-        write_whole(folder / "clusters.json", content + "\n")
+        content = {**clustering.to_dict(), **record_of(tables)}
+        text = json.dumps(content, ensure_ascii=False, indent=2)
+        write_whole(folder / "clusters.json", text + "\n")
 
 
 def _labels(clustering: Clustering) -> str:

@@ -26,6 +26,15 @@ from textclust.writing import recording, recover, staged_folder, write_whole
 
 NAMES = ("labels.csv", "model", "report.html")
 MANIFEST = json.dumps({"format": "textclust model", "version": 2, "files": {"arrays.npz": ""}})
+SUMMARY = json.dumps(
+    {
+        "k": 1,
+        "documents": 1,
+        "objective": 0.0,
+        "clusters": [],
+        "settings": {"versions": {"textclust": "0.1.0"}},
+    }
+)
 PAGE = '<!DOCTYPE html>\n<meta name="generator" content="textclust">'
 
 
@@ -49,6 +58,7 @@ def earlier(tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "mine.txt").write_text("mine")
     (tmp_path / "labels.csv").write_text(table("old"))
+    (tmp_path / "clusters.json").write_text(SUMMARY)
     (tmp_path / "memberships.csv").write_text("id,0\na,1\n")
     (tmp_path / "model" / "manifest.json").write_text(MANIFEST)
     (tmp_path / "model" / "arrays.npz").write_text("old")
@@ -71,7 +81,8 @@ def cases(earlier, tmp_path_factory, monkeypatch):
     done = copy_of(earlier, tmp_path_factory)
     steps = steps_of(monkeypatch, partial(write, done))
     new = listing(done)
-    assert set(new) == {*NAMES, "mine.txt", "model/manifest.json", "model/arrays.npz"}
+    models = {"model/manifest.json", "model/arrays.npz"}
+    assert set(new) == {*NAMES, *models, "mine.txt", "clusters.json"}
     assert len(steps) > 20
     return listing(earlier), new, [(n, copy_of(earlier, tmp_path_factory)) for n in steps]
 
