@@ -278,7 +278,19 @@ def test_what_comes_right_before_a_move_is_not_replaced(earlier, there, monkeypa
 
     monkeypatch.setattr(os, "replace", meddled)
     before = {**listing(earlier), "labels.csv": b"mine"}
-    with pytest.raises(OutputError, match=r"labels\.csv came there meanwhile"):
+    with pytest.raises(OutputError, match=r"labels\.csv came there or was changed"):
+        write(earlier)
+    assert listing(earlier) == before
+
+
+def test_what_comes_into_a_model_right_before_it_is_moved_is_kept(earlier, monkeypatch):
+    def meddled(source, target, real=os.replace):
+        real(source, target)
+        (earlier / "model" / "mine.txt").write_text("mine")
+
+    monkeypatch.setattr(os, "replace", meddled)
+    before = {**listing(earlier), "model/mine.txt": b"mine"}
+    with pytest.raises(OutputError, match="model came there or was changed"):
         write(earlier)
     assert listing(earlier) == before
 

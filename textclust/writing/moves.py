@@ -54,12 +54,14 @@ def move_in(stage: Path, folder: Path, moves: Moves) -> None:
         try:
             if goes is not None:
                 os.rename(folder / name, old / name)
-                if _identity(old / name) != goes:
+                if not _is_still(old / name, goes):
                     raise FileExistsError
             if comes is not None:
                 move_to_free(stage / name, folder / name)
         except FileExistsError:
-            raise FileExistsError(errno.EEXIST, f"{name} came there meanwhile") from None
+            raise FileExistsError(
+                errno.EEXIST, f"{name} came there or was changed meanwhile"
+            ) from None
     sync(folder)
     os.unlink(_journal(stage))  # from now on the new entries count
     with suppress(OSError):
@@ -74,7 +76,7 @@ def go_back(stage: Path, folder: Path) -> bool:
     complete = True
     for name, (comes, goes) in moves.items():
         place, old = folder / name, stage / MOVES / "old" / name
-        if (goes is None or os.path.lexists(old)) and _is_the_new_one(place, comes):
+        if (goes is None or os.path.lexists(old)) and _is_still(place, comes):
             _withdraw(place, stage / name)
         if os.path.lexists(old) and not os.path.lexists(place):
             move_to_free(old, place)
@@ -85,14 +87,14 @@ def go_back(stage: Path, folder: Path) -> bool:
     return complete
 
 
-def _is_the_new_one(place: Path, comes: Identity) -> bool:
-    """Whether an entry is the one that moved in, and not one of the user's.
+def _is_still(place: Path, expected: Identity) -> bool:
+    """Whether an entry is the one that was planned to move, and not one of the user's.
 
     File systems give an inode to a new file when the old one is gone. So files must be of the same
-    age as well, which a move leaves as it is, and folders must be models.
+    age as well, which a move leaves as it is, and folders must be models, with nothing added.
     """
     found = _identity(place)
-    return found is not None and found == comes and (len(found) > 1 or is_ours(place))
+    return found is not None and found == expected and (len(found) > 1 or is_ours(place))
 
 
 def _withdraw(place: Path, staged: Path) -> None:
