@@ -278,7 +278,7 @@ def test_what_comes_right_before_a_move_is_not_replaced(earlier, there, monkeypa
 
     monkeypatch.setattr(os, "replace", meddled)
     before = {**listing(earlier), "labels.csv": b"mine"}
-    with pytest.raises(OutputError, match=r"labels\.csv came there or was changed"):
+    with pytest.raises(OutputError, match=r"labels\.csv came or changed meanwhile"):
         write(earlier)
     assert listing(earlier) == before
 
@@ -290,7 +290,7 @@ def test_what_comes_into_a_model_right_before_it_is_moved_is_kept(earlier, monke
 
     monkeypatch.setattr(os, "replace", meddled)
     before = {**listing(earlier), "model/mine.txt": b"mine"}
-    with pytest.raises(OutputError, match="model came there or was changed"):
+    with pytest.raises(OutputError, match="model came or changed meanwhile"):
         write(earlier)
     assert listing(earlier) == before
 

@@ -59,9 +59,7 @@ def move_in(stage: Path, folder: Path, moves: Moves) -> None:
             if comes is not None:
                 move_to_free(stage / name, folder / name)
         except FileExistsError:
-            raise FileExistsError(
-                errno.EEXIST, f"{name} came there or was changed meanwhile"
-            ) from None
+            raise FileExistsError(errno.EEXIST, f"{name} came or changed meanwhile") from None
     sync(folder)
     os.unlink(_journal(stage))  # from now on the new entries count
     with suppress(OSError):
