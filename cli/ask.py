@@ -116,13 +116,12 @@ def command(
     from textclust.writing import refuse_input
 
     file = _answers_file(path, answers, oracle)
-    inputs = (path, file, *(merge or ()))
+    others = (file, *(merge or ()))
     if file is not None:
         refuse_input(file, given(path))
     with output.showing_progress():
-        results.check(out, inputs)  # before anybody has answered
-        places = [place for place in (out, file) if place is not None]
-        reading = read(path, results.leave_out(path, *places))
+        results.check(out, path, others)  # before anybody has answered
+        reading = read(path, results.leave_out(path, out, file))
         collection = _Collection.read(reading, language, k, as_published)
         session = _session(k, file, merge or [], collection.documents)
     from textclust.questions.explore_consolidate import ExploreConsolidate
@@ -140,7 +139,7 @@ def command(
         random_state=random_state,
     )
     _hold(collection, session, asking, oracle, file)
-    with output.showing_progress(), results.prepared(out, inputs) as place:
+    with output.showing_progress(), results.prepared(out, path, others) as place:
         clustering = _clustered(collection, session, random_state, as_published)
         results.write(clustering, place)
     results.tell(clustering, collection.documents.skipped)

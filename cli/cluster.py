@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -247,7 +248,8 @@ def command(
         bool | None,
         typer.Option(
             "--emphasis/--no-emphasis",
-            help="Count documents double that links place in k groups, where that pays; for hmrf.",
+            help="Count documents double that links place in k groups, where that pays; for hmrf, "
+            "pckmeans, kernel and the start of hmrf-em, without --learn and --robust.",
         ),
     ] = None,
     use_constraints: Annotated[
@@ -296,11 +298,11 @@ def command(
         raise InputError(
             f"--memberships needs --method {' or '.join(_SEVERAL)}, and a folder --out"
         )
-    inputs = (path, seeds, constraints, background, vectors, *(examples or ()))
-    prepared = results.prepared(out, inputs, memberships=memberships)
+    others = (seeds, constraints, background, vectors, *_folders(examples, path))
+    prepared = results.prepared(out, path, others, memberships=memberships)
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
-        reading = read(path, results.leave_out(path, *(() if out is None else (out,))))
+        reading = read(path, results.leave_out(path, out))
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 
@@ -318,7 +320,7 @@ def command(
             min_df,
             max_df,
             plain_tf=plain,
-            use_idf=not (as_published and of_background and weighting is None),
+            use_idf=not (as_published and of_background),
         )
         chosen: dict[str, Any] = {
             "init": init,
@@ -395,6 +397,16 @@ def _background(path: Path | None, read: options.Read) -> Any:
     from textclust.text.documents import Documents
 
     return path if is_model(str(path)) else Documents.from_reading(read(str(path)))
+
+
+def _folders(examples: list[str] | None, path: str) -> list[str]:
+    """The examples that are read for themselves; the others are classes of PATH."""
+    given = examples or []
+    return [
+        each
+        for each in given
+        if os.path.isdir(each) and not os.path.isdir(os.path.join(path, each))
+    ]
 
 
 def _examples(given: list[str] | None, path: str, read: options.Read) -> Any:

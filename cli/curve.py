@@ -10,7 +10,7 @@ import typer
 
 from textclust.measures.names import Measure
 
-from . import options, output
+from . import options, output, results
 from .places import out_folder
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def command(
     chosen = _numbers(amounts)
     with output.showing_progress(), out_folder(out, _NAMES, (path,)) as place:
         curve = learning_curve(
-            Documents.from_reading(read(path)),
+            Documents.from_reading(read(path, results.leave_out(path, out))),
             supervision=supervision.value,
             amounts=chosen,
             methods=method or None,

@@ -82,7 +82,7 @@ def _options(
 def main() -> NoReturn:
     """Run a command and end the process with its exit code."""
     _open_streams()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _end_as_on_ctrl_c("SIGTERM", "SIGHUP")
     gc.set_threshold(_GARBAGE)
     _end(run(sys.argv[1:]))
 
@@ -143,8 +143,16 @@ def _unexpected(error: Exception) -> int:
 
 
 def _fail(message: str, code: int = 2) -> int:
-    output.note("textclust: " + " ".join(message.split()))
+    with suppress(OSError):  # nobody is there to read it: the terminal was closed
+        output.note("textclust: " + " ".join(message.split()))
     return code
+
+
+def _end_as_on_ctrl_c(*names: str) -> None:
+    """Let other signals to end do what Ctrl-C does; one that is ignored stays so, under nohup."""
+    for number in (getattr(signal, name) for name in names if hasattr(signal, name)):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _open_streams() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BufferedRandom
 from pathlib import Path
 
@@ -16,15 +16,17 @@ __all__ = ["OutFile", "OutFolder", "given", "out_file", "out_folder"]
 
 @dataclass
 class _Out:
-    """Where results go, and whether there are some of an earlier run."""
+    """Where results go, whether there are some of an earlier run, and what is gone of them."""
 
     out: Path
     replaced: bool
+    removed: list[str] = field(default_factory=list, kw_only=True)
 
     def note_replaced(self) -> None:
-        """Say so if results of an earlier run were replaced."""
+        """Say so if results of an earlier run were replaced, or removed."""
+        gone = f"; removed {' and '.join(self.removed)}" if self.removed else ""
         if self.replaced:
-            output.note(f"replaced the results of an earlier run in {self.out}")
+            output.note(f"replaced the results of an earlier run in {self.out}{gone}")
 
 
 @dataclass
@@ -84,10 +86,12 @@ def out_folder(
         return
     from textclust.writing import staged_folder
 
-    names = tuple(names)
-    replaced = any(os.path.lexists(out / name) for name in names)
+    names, retired = tuple(names), tuple(retired)
+    there = [name for name in (*names, *retired) if os.path.lexists(out / name)]
     with staged_folder(out, names, inputs=given(*inputs), retired=retired) as stage:
-        yield OutFolder(out, replaced, stage)
+        place = OutFolder(out, any(name in names for name in there), stage)
+        yield place
+    place.removed += [name for name in there if not os.path.lexists(out / name)]
 
 
 def given(*inputs: object) -> list[str]:

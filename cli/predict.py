@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import options, output
+from . import options, output, results
 from .places import out_file
 
 __all__ = ["command"]
@@ -31,7 +31,7 @@ def command(
         from textclust.writing import LABELS
 
         clustering = load(model)
-        reading = options.cleaned_like(clustering, read)(path)
+        reading = options.cleaned_like(clustering, read)(path, results.leave_out(path, out))
         if vectors is None:
             placement = clustering.predict(reading)
             documents = reading.catalogue()

@@ -41,14 +41,13 @@ def command(
         return
     with output.showing_progress():
         result = reproduce(name, runs, jobs, out)
-    table = result.table()
     if json:
         output.print_json(_as_json(result))
-        return
-    output.print_table(table.header, table.with_marks(), table.title)
-    for line in table.notes:
-        print(line)
-    output.note(_whereabouts(result))
+    else:
+        _show(result)
+    if result.replaced:
+        names = " and ".join(result.replaced)
+        output.note(f"replaced {names} of an earlier run in {result.folder}")
 
 
 def _print_list(json: bool) -> None:
@@ -61,6 +60,14 @@ def _print_list(json: bool) -> None:
         return
     rows = [(", ".join((e.name, *e.also)), e.source or "our own", e.title, e.runs) for e in every]
     output.print_table(("experiment", "source", "what", "runs"), rows)
+
+
+def _show(result: Reproduction) -> None:
+    table = result.table()
+    output.print_table(table.header, table.with_marks(), table.title)
+    for line in table.notes:
+        print(line)
+    output.note(_whereabouts(result))
 
 
 def _as_json(result: Reproduction) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from . import output, places
 
 if TYPE_CHECKING:
     from textclust.answer.clustering import Clustering
+    from textclust.errors import InputError
     from textclust.text.folders import LeaveOut
 
 __all__ = ["as_json", "check", "leave_out", "note_written", "prepared", "show", "tell", "write"]
@@ -23,19 +24,20 @@ Place = places.OutFile | places.OutFolder | None
 
 
 def prepared(
-    out: Path | None, inputs: Iterable[object], *, memberships: bool = False
+    out: Path | None, path: str, others: Iterable[object], *, memberships: bool = False
 ) -> AbstractContextManager[Place]:
-    """A place to write results to; what must not be written over is told before the work."""
-    from textclust.errors import InputError
-    from textclust.writing import is_same
+    """A place to write results to; what must not be written over is told before the work.
 
+    `path` has the documents, and what else is read is among `others`.
+    """
+    from textclust.writing import is_same, refuse_input
+
+    inputs = (path, *others)
     if out is None or _is_table(out):
         return places.out_file(out, inputs)
-    for given in places.given(*inputs):
-        if is_same(out, given):
-            raise InputError(
-                f"{given}: the results cannot lie among the documents; name another --out"
-            )
+    if is_same(out, path):
+        raise _among_the_documents(path)
+    refuse_input(out, [given for given in places.given(*inputs) if is_same(out, given)])
     names = (*_NAMES, _MEMBERSHIPS) if memberships else _NAMES
     return places.out_folder(out, names, inputs, retired=(_MEMBERSHIPS,))
 
@@ -44,9 +46,9 @@ class _EndOfCheckError(Exception):
     """Leaves a place without writing to it."""
 
 
-def check(out: Path | None, inputs: Iterable[object]) -> None:
+def check(out: Path | None, path: str, others: Iterable[object]) -> None:
     """Find out whether results could be written, and write nothing."""
-    with suppress(_EndOfCheckError), prepared(out, inputs):
+    with suppress(_EndOfCheckError), prepared(out, path, others):
         raise _EndOfCheckError
 
 
@@ -55,21 +57,20 @@ def _is_table(out: Path) -> bool:
     return out.suffix.lower() == ".csv" and not os.path.isdir(out)
 
 
-def leave_out(path: str, *places: Any) -> LeaveOut | None:
+def leave_out(path: str, *places: Path | None) -> LeaveOut | None:
     """What tells results, of this run or an earlier one, from the documents in their folder."""
-    from textclust.errors import InputError
     from textclust.text.names import readable
     from textclust.writing import PREFIX
 
     if not os.path.isdir(path):
         return None
     home = os.path.realpath(path)
-    below = [os.path.relpath(os.path.realpath(place), home) for place in places]
+    below = [os.path.relpath(os.path.realpath(place), home) for place in places if place]
     if "." in below:
-        raise InputError(f"{path}: the results cannot lie among the documents; name another --out")
-    here = [readable(os.fsencode(name)).replace(os.sep, "/") for name in below]
-    beside = [f"{name.rpartition('/')[0]}/{PREFIX}".lstrip("/") for name in here]
-    here = [*(name if name.lower().endswith(".csv") else f"{name}/" for name in here), *beside]
+        raise _among_the_documents(path)
+    names = [readable(os.fsencode(name)).replace(os.sep, "/") for name in below]
+    beside = [f"{name.rpartition('/')[0]}/{PREFIX}".lstrip("/") for name in names]
+    here = [*(f"{name}/" for name in names), *beside]
     mark = "model/manifest.json"
 
     def beginnings(names: list[str]) -> tuple[str, ...]:
@@ -79,6 +80,12 @@ def leave_out(path: str, *places: Any) -> LeaveOut | None:
     return beginnings
 
 
+def _among_the_documents(path: str) -> InputError:
+    from textclust.errors import InputError
+
+    return InputError(f"{path}: the results cannot lie among the documents; name another --out")
+
+
 def write(
     clustering: Clustering, place: Place, *, texts: bool = True, memberships: bool = False
 ) -> None:
@@ -86,9 +93,10 @@ def write(
     if isinstance(place, places.OutFile):
         place.write(_labels(clustering))
     elif place is not None:
-        _write_all(clustering, place.stage, texts=texts)
+        tables = {"labels.csv": _labels(clustering)}
         if memberships and clustering.memberships is not None:
-            _write_memberships(clustering, place.stage / _MEMBERSHIPS)
+            tables[_MEMBERSHIPS] = _memberships(clustering)
+        _write_all(clustering, place.stage, tables, texts=texts)
 
 
 def note_written(place: Place, *, memberships: bool = False) -> None:
@@ -100,16 +108,15 @@ def note_written(place: Place, *, memberships: bool = False) -> None:
         place.note(*names, *([_MEMBERSHIPS] if memberships else []))
 
 
-def _write_memberships(clustering: Clustering, path: Path) -> None:
+def _memberships(clustering: Clustering) -> str:
     """A table of how far each document belongs to each cluster."""
-    from textclust.writing import write_whole
-
     assert clustering.memberships is not None
     header = ("id", *(str(h) for h in range(clustering.k)))
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
-    rows = [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
-    write_whole(path, output.csv_text(header, rows))
+    return output.csv_text(
+        header, [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
+    )
 
 
 def as_json(clustering: Clustering) -> dict[str, Any]:
@@ -119,17 +126,21 @@ def as_json(clustering: Clustering) -> dict[str, Any]:
     return {**clustering.to_dict(), "labels": labels}
 
 
-def _write_all(clustering: Clustering, folder: Path, *, texts: bool) -> None:
+def _write_all(
+    clustering: Clustering, folder: Path, tables: dict[str, str], *, texts: bool
+) -> None:
     import json
 
     from textclust.threads import beside
-    from textclust.writing import write_whole
+    from textclust.writing import record_of, write_whole
 
     with beside(partial(clustering.save, folder / "model")):
-        write_whole(folder / "labels.csv", _labels(clustering))
+        for name, table in tables.items():
+            write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = json.dumps(clustering.to_dict(), ensure_ascii=False, indent=2)
-        write_whole(folder / "clusters.json", content + "\n")
+        content = {**clustering.to_dict(), **record_of(tables)}
+        text = json.dumps(content, ensure_ascii=False, indent=2)
+        write_whole(folder / "clusters.json", text + "\n")
 
 
 def _labels(clustering: Clustering) -> str:

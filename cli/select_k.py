@@ -92,8 +92,7 @@ def command(
         out_file(plot, inputs) as picture_file,
         out_file(out, inputs) as table_file,
     ):
-        places = [place for place in (plot, out) if place is not None]
-        reading = read(path, results.leave_out(path, *places))
+        reading = read(path, results.leave_out(path, plot, out))
         from textclust.hints import Hints
         from textclust.pipeline import vectorised
         from textclust.selection.choice import select_k
@@ -131,11 +130,17 @@ def command(
 
 def _range(first: int | None, last: int | None, n: int, classes: int) -> range | None:
     """The numbers asked for; None for the default."""
+    from textclust.errors import InputError
     from textclust.selection.numbers import default_range
 
     if first is last is None:
         return None
-    return default_range(n, classes, first=first, last=last)
+    numbers = default_range(n, classes, first=first, last=last)
+    if not numbers:
+        raise InputError(
+            f"--to {last} is less than {numbers.start}, where it starts by itself; give --from too"
+        )
+    return numbers
 
 
 def _show(selection: Selection, n: int) -> None:

@@ -92,10 +92,22 @@ def test_a_background_has_its_price_and_threshold(textclust, sample, tmp_path):
     options = ["--background", old, "--labeller", "naive-bayes", "--R", "0.2", "--threshold", "0.7"]
     used = settings_of(textclust, sample, *options)["parameters"]
     assert (used["R"], used["threshold"]) == (0.2, 0.7)
-    printed = settings_of(textclust, sample, "--background", old, "--as-published")
-    used = printed["parameters"]
-    assert (used["labeller"], used["init"]) == ("naive-bayes", "confident")
-    assert printed["vectorizer"]["use_idf"] is False
+    for implied in ([], ["--weighting", "tf"]):
+        options = ["--background", old, "--as-published", *implied]
+        printed = settings_of(textclust, sample, *options)
+        used = printed["parameters"]
+        assert (used["labeller"], used["init"]) == ("naive-bayes", "confident")
+        assert printed["vectorizer"]["use_idf"] is False
+        assert printed["vectorizer"]["sublinear_tf"] is False
+
+
+def test_questions_are_asked_and_answers_used_as_printed(textclust, sample):
+    command = ("ask", sample, "-k", 3, "--queries", 12, "--oracle", "folders", "--json")
+    ours, printed = textclust(*command).json, textclust(*command, "--as-published").json
+    used = printed["settings"]["parameters"]
+    assert (used["init"], used["entailed"], used["weight"]) == ("neighbourhoods", True, 1.0)
+    assert printed["settings"]["vectorizer"]["sublinear_tf"] is False
+    assert printed["answers"] != ours["answers"]
 
 
 @pytest.mark.parametrize("option", ["--entailed", "--no-emphasis"])

@@ -40,6 +40,18 @@ setattr(home, last, waiting)
 from textclust.cli.main import main
 main()
 """
+# The command, whose terminal is closed as it begins to cluster.
+HANGING_UP = """
+from textclust import pipeline
+
+def cluster(*arguments, real=pipeline.cluster, **options):
+    signal.raise_signal(signal.SIGHUP)
+    return real(*arguments, **options)
+
+pipeline.cluster = cluster
+from textclust.cli.main import main
+main()
+"""
 
 
 def interrupted_at(function, *arguments, place, number=signal.SIGINT, stdin=b""):
@@ -82,15 +94,21 @@ def test_ctrl_c_leaves_no_trace(corpus, place, function, out):
     assert snapshot(place) == before
 
 
-def test_the_signal_to_end_leaves_no_trace_either(corpus, place):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_signals_to_end_leave_no_trace_either(corpus, place, number):
     before = snapshot(place)
     options = ("--k", 3, "--out", "out")
     function = "textclust.pipeline:cluster"
-    answer = interrupted_at(
-        function, "cluster", corpus, *options, place=place, number=signal.SIGTERM
-    )
+    answer = interrupted_at(function, "cluster", corpus, *options, place=place, number=number)
     assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
     assert snapshot(place) == before
+
+
+def test_a_run_under_nohup_outlives_its_terminal(corpus, place):
+    arguments = ("cluster", corpus, "--k", 2, "--out", "out")
+    ignoring = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN){HANGING_UP}"
+    answer = finish(start(*arguments, program=ignoring, cwd=place))
+    assert answer.code == 0, answer.err
 
 
 def test_ctrl_c_while_standard_input_is_read_leaves_no_trace(place):
@@ -150,7 +168,7 @@ def interrupt_move(patch, n, after):
 
         return move
 
-    for name in ("rename", "replace"):
+    for name in ("rename", "replace", "link"):
         patch.setattr(os, name, stopped(getattr(os, name)))
     return reached
 
@@ -186,13 +204,17 @@ def test_after_a_kill_amid_the_moves_models_and_labels_are_there_again(
 ):
     old, moved = snapshot(place), count()
 
-    def killed(source, target, rename=os.rename):
-        rename(source, target)
-        if next(moved) == n:
-            kill()
+    def killed(real):
+        def move(source, target):
+            real(source, target)
+            if next(moved) == n:
+                kill()
+
+        return move
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "rename", killed)
+        for name in ("rename", "link"):
+            patch.setattr(os, name, killed(getattr(os, name)))
         arguments = ["cluster", str(corpus), "--k", "2", "--out", str(place / "out")]
         assert os.WTERMSIG(in_another_process(partial(run, arguments))) == signal.SIGKILL
     assert snapshot(place) != old
@@ -340,7 +362,7 @@ def moving(monkeypatch, refuse):
 
         return move
 
-    for name in ("rename", "replace"):
+    for name in ("rename", "replace", "link"):
         monkeypatch.setattr(os, name, with_refusals(getattr(os, name)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 
@@ -13,6 +14,7 @@ from tests.cli.conftest import TEXTS
 from tests.cli.running import read_rows, snapshot, write_files
 from textclust.errors import OutputError
 
+OVERLAPPING = ("--k", 2, "--method", "overlapping", "--memberships")
 LABELS = "id,cluster,name,score\n"
 
 
@@ -98,8 +100,20 @@ def test_an_input_among_the_results_of_an_earlier_run_is_not_replaced(refused, n
 def test_a_background_is_not_replaced_by_what_it_explains(refused):
     for background in ("out", "out/model"):
         options = ("--background", background, "--out", "out")
-        reason = "cannot lie among" if background == "out" else "is read by this run"
-        refused(reason, "cluster", "texts", *options)
+        refused("is read by this run", "cluster", "texts", *options)
+
+
+def test_results_do_not_go_to_a_folder_of_examples(refused, place):
+    shutil.move(place / "texts" / "moon", place / "moon")
+    refused("moon: is read by this run", "cluster", "texts", "--examples", "moon", "--out", "moon")
+
+
+def test_results_can_have_the_name_of_a_class(textclust, place):
+    command = ("cluster", "texts", "--examples", "moon", "--out", "moon")
+    for _ in range(2):  # there is no such folder, then one with results
+        answer = textclust(*command)
+        assert answer.code == 0, answer.err
+    assert len(read_rows(place / "moon" / "labels.csv")) == 12
 
 
 def test_answers_are_not_written_to_the_documents_nor_replaced_by_results(refused, place):
@@ -133,6 +147,8 @@ FOREIGN = {
     "a page": '<!DOCTYPE html>\n<title>x</title><meta name="generator" content="textclust">',
     "a picture": b"\x89PNG\r\n\x1a\n mine",
     "json": '{"k": 3}',
+    "vectors": "id,0,1\na,0.25,0.75\n",  # like memberships
+    "settings of their own": '{"textclust": {"k": 5, "note": "my settings"}}',
 }
 
 
@@ -144,7 +160,7 @@ FOREIGN = {
 )
 def test_a_file_of_the_users_is_not_replaced(refused, place, command, kind):
     write_files(place, {"own.csv": FOREIGN[kind]})
-    reason = "own.csv: there already, and not written by textclust; move it away or choose another"
+    reason = "own.csv: there already, and not recognised as written by textclust; move it away or"
     refused(reason, *command, "--out", "own.csv")
 
 
@@ -161,7 +177,7 @@ def test_entries_of_the_users_in_a_folder_are_not_replaced(refused, place, name)
     entry = name.partition("/")[0]
     for out in ("theirs", "out"):
         for command in (("cluster", "texts", "--k", 3), ("ask", "texts", "--oracle", "folders")):
-            refused(f"{out}/{entry}: there already, and not", *command, "--out", out)
+            refused(f"{out}/{entry}: there already, and ", *command, "--out", out)
 
 
 def test_a_link_in_a_folder_is_the_users(refused, place):
@@ -176,9 +192,25 @@ def test_entries_of_the_users_are_not_replaced_by_a_curve(refused, place, name):
     refused(f"theirs/{name}: there already", "curve", "texts", "--out", "theirs")
 
 
-@pytest.mark.parametrize("name", ["settings.json", "summary.csv", "plot.png"])
-def test_entries_of_the_users_are_not_replaced_by_an_experiment(refused, place, name):
-    write_files(place, {f"theirs/defaults/{name}": "mine"})
+OURS = f'{{"textclust": "{tc.__version__}"}}\n'
+
+
+@pytest.mark.parametrize("content", ["mine", "[]", "{", "a,b\n1,2\n"])
+@pytest.mark.parametrize("settings", [OURS, None], ids=["ours", "none"])
+@pytest.mark.parametrize("name", ["settings.json", "runs.csv", "summary.csv", "plot.png"])
+def test_entries_of_the_users_are_not_replaced_by_an_experiment(
+    refused, place, name, settings, content
+):
+    if settings is not None:
+        write_files(place, {"theirs/defaults/settings.json": settings})
+    write_files(place, {f"theirs/defaults/{name}": content})
+    refused(f"defaults/{name}: there already", "reproduce", "defaults", "--out", "theirs")
+
+
+@pytest.mark.parametrize("name", ["runs.csv", "summary.csv", "plot.png"])
+def test_links_of_the_users_are_not_followed_by_an_experiment(refused, place, name):
+    write_files(place, {"theirs/defaults/settings.json": OURS})
+    (place / "theirs" / "defaults" / name).symlink_to(place / "mine.csv")
     refused(f"defaults/{name}: there already", "reproduce", "defaults", "--out", "theirs")
 
 
@@ -186,10 +218,75 @@ def test_a_device_is_not_replaced(refused):
     refused("/dev/null: there already", "predict", "out", "texts", "--out", "/dev/null")
 
 
-def test_memberships_of_the_users_stay_where_none_are_written(textclust, place):
-    write_files(place, {"out/memberships.csv": "mine"})
-    assert textclust("cluster", "texts", "--k", 2, "--out", "out").code == 0
-    assert (place / "out" / "memberships.csv").read_text() == "mine"
+MEMBERS = "id,0,1\na,0.25,0.75\n"
+
+
+def forget_tables(folder):
+    """Make the summary of a clustering one of an earlier version, which did not record tables."""
+    file = folder / "clusters.json"
+    content = json.loads(file.read_bytes())
+    del content["tables"]
+    file.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("content", "before"),
+    [
+        ("mine", "now"),
+        (MEMBERS, "now"),
+        ("mine", "earlier"),
+        ("id,0,1\na,3,4\n", "earlier"),
+        ("id,0,1\na,0.25,0.25\n", "earlier"),
+        ("id,0,1\na,1.5,-0.5\n", "earlier"),
+        ("id,0,1\na,0,0\n", "earlier"),
+        (MEMBERS, "nothing"),
+    ],
+)
+def test_memberships_of_the_users_stay_where_none_are_written(textclust, place, content, before):
+    if before == "earlier":
+        forget_tables(place / "out")
+    out = "new" if before == "nothing" else "out"
+    write_files(place, {f"{out}/memberships.csv": content})
+    for k in (2, 3):
+        answer = textclust("cluster", "texts", "--k", k, "--out", out)
+        assert (answer.code, "removed" in answer.err) == (0, False)
+        assert (place / out / "memberships.csv").read_text() == content
+
+
+# Results that the user has worked on
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "memberships.csv"])
+def test_a_table_that_was_edited_is_the_users(textclust, refused, place, name):
+    command = ("cluster", "texts", *OVERLAPPING, "--out", "again")
+    assert textclust(*command).code == 0
+    table = place / "again" / name
+    first, *rest = table.read_text().splitlines(keepends=True)
+    table.write_text("".join([first, *reversed(rest)]))
+    reason = f"again/{name}: there already, and changed since textclust wrote it; move it away or"
+    refused(reason, *command)
+
+
+def test_edited_memberships_stay_where_none_are_written(textclust, place):
+    command = ("cluster", "texts", "--out", "again")
+    assert textclust(*command, *OVERLAPPING).code == 0
+    table = place / "again" / "memberships.csv"
+    table.write_text(edited := table.read_text().replace("moon/1,", "sun/1,"))
+    for _ in range(2):
+        assert textclust(*command, "--k", 3).code == 0
+        assert table.read_text() == edited
+
+
+def test_a_foreign_file_in_a_model_is_named_and_files_of_the_system_do_not_count(
+    textclust, refused, place
+):
+    command = ("cluster", "texts", "--k", 3, "--out", "out")
+    for name in (".DS_Store", "Thumbs.db", "desktop.ini"):
+        write_files(place, {f"out/model/{name}": "the system's"})
+        assert textclust(*command).code == 0
+    write_files(place, {"out/model/mine.txt": "mine", "out/model/.DS_Store": "the system's"})
+    reason = "not recognised as written by textclust because of mine.txt in it; move it away"
+    refused(f"out/model: there already, and {reason}", *command)
 
 
 # What comes during the run
@@ -212,7 +309,7 @@ def test_what_appears_during_the_run_is_not_replaced(textclust, place, name, mon
     out = "labels.csv" if name == "labels.csv" else "out"
     answer = textclust("cluster", "texts", "--k", 3, "--out", out)
     assert (answer.code, answer.out) == (2, "")
-    assert f"{name}: there already, and not written by textclust" in answer.err
+    assert f"{name}: there already, and " in answer.err
     hidden = [each for each in before if ".textclust-new-" in each]
     assert snapshot(place) == {each: before[each] for each in before if each not in hidden}
 
@@ -231,9 +328,6 @@ def test_results_of_an_earlier_run_are_replaced_and_that_is_said(textclust, plac
     assert said in answer.err
     table = place / out / "labels.csv" if out == "new" else place / out
     assert {row["cluster"] for row in read_rows(table)} == {"0", "1", "2"}
-
-
-OVERLAPPING = ("--k", 2, "--method", "overlapping", "--memberships")
 
 
 @pytest.mark.parametrize(
@@ -263,11 +357,55 @@ def test_every_command_replaces_what_it_wrote_itself(textclust, place, command):
     assert not list(place.rglob(".textclust*"))
 
 
-def test_memberships_of_an_earlier_run_do_not_outlive_it(textclust, place):
-    assert textclust("cluster", "texts", *OVERLAPPING, "--out", "again").code == 0
+@pytest.mark.parametrize("method", ["overlapping", "vmf"])
+@pytest.mark.parametrize("version", ["this", "earlier"])
+def test_memberships_of_an_earlier_run_do_not_outlive_it(textclust, place, version, method):
+    options = ("--k", 2, "--method", method, "--memberships", "--out", "again")
+    assert textclust("cluster", "texts", *options).code == 0
     assert (place / "again" / "memberships.csv").is_file()
-    assert textclust("cluster", "texts", "--k", 3, "--out", "again").code == 0
+    if version == "earlier":
+        forget_tables(place / "again")
+    answer = textclust("cluster", "texts", "--k", 3, "--out", "again")
+    said = "replaced the results of an earlier run in again; removed memberships.csv\n"
+    assert (answer.code, said in answer.err) == (0, True)
     assert not (place / "again" / "memberships.csv").exists()
+
+
+# Results beside the documents
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("predict", "out", "texts", "--out", "texts/moon/new.csv"),
+        ("predict", "out", "texts", "--out", "texts/new.txt"),
+        ("curve", "texts", "--amounts", "6", "--runs", 1, "--out", "texts/new"),
+    ],
+)
+def test_what_a_command_writes_is_no_document_of_its_next_run(
+    textclust, place, command, monkeypatch
+):
+    from textclust.text.gathering import Gathering
+
+    read, catalogue = [], Gathering.catalogue
+
+    def noted(gathering):
+        found = catalogue(gathering)
+        read.append(sorted(found.ids))
+        return found
+
+    monkeypatch.setattr(Gathering, "catalogue", noted)
+    for _ in range(2):
+        assert textclust(*command).code == 0
+    assert read == [sorted(TEXTS)] * 2
+
+
+def test_a_document_whose_name_begins_like_the_results_is_read(textclust, place):
+    write_files(place, {"texts/moon/new.csv.txt": "A telescope and the moon at night.\n"})
+    for _ in range(2):
+        assert textclust("cluster", "texts", "--k", 3, "--out", "texts/moon/new.csv").code == 0
+        ids = [row["id"] for row in read_rows(place / "texts" / "moon" / "new.csv")]
+        assert sorted(ids) == sorted([*TEXTS, "moon/new.csv.txt"])
 
 
 # From Python

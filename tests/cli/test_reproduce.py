@@ -78,6 +78,9 @@ def test_an_experiment_prints_its_table_and_writes_every_run(textclust, shrunk):
     assert float(ours["mean"]) > 0.5
     assert f"{float(theirs['mean']):.3f}" in answer.out
     assert "TfidfVectorizer" in answer.out
+    again = textclust("reproduce", "defaults", "--runs", 2)
+    said = "replaced summary.csv and plot.png of an earlier run in reproduced/defaults\n"
+    assert (said in answer.err, again.err.endswith(said)) == (False, True)
 
 
 def test_an_experiment_as_json_is_one_object(textclust, shrunk, tmp_path):

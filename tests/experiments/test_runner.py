@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.running import read_rows, snapshot
 from tests.experiments.toy import toy
-from textclust.errors import InputError
+from textclust.errors import InputError, OutputError
 from textclust.experiments.declared import grid
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import perform
@@ -111,6 +111,21 @@ def test_an_interruption_keeps_what_is_finished(tmp_path, jobs, monkeypatch):
     kept = read_rows(tmp_path / "toy-fig-1" / "runs.csv")
     assert {row["variant"] for row in kept} >= {"good"}
     assert not (tmp_path / "toy-fig-1" / "summary.csv").exists()
+
+
+def test_only_what_an_earlier_run_wrote_is_replaced_and_that_is_told(tmp_path):
+    assert perform(toy(), runs=1, out=tmp_path).replaced == ()
+    assert perform(toy(), runs=2, out=tmp_path).replaced == ("summary.csv", "plot.png")
+    (tmp_path / "toy-fig-1" / "summary.csv").write_text("mine")
+    with pytest.raises(OutputError, match=r"summary\.csv: there already"):
+        perform(toy(), out=tmp_path)
+
+
+def test_files_of_the_users_beside_an_experiment_are_not_taken_for_its_runs(tmp_path):
+    (tmp_path / "toy-fig-2").mkdir()
+    (tmp_path / "toy-fig-2" / "runs.csv").write_text("mine")
+    perform(toy(), runs=1, out=tmp_path, others=(toy(name="toy-fig-2"),))
+    assert (tmp_path / "toy-fig-2" / "runs.csv").read_text() == "mine"
 
 
 def test_half_a_unit_left_by_a_crash_is_done_again(tmp_path):

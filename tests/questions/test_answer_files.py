@@ -113,6 +113,39 @@ def test_the_same_answer_again_is_one_more_line(path):
     assert Constraints.from_csv(path, IDS).must_link == [(1, 0), (1, 0)]
 
 
+def test_two_people_can_add_to_one_file(path):
+    mine, theirs = AnswerFile(path, IDS), AnswerFile(path, IDS)
+    mine.append(1, 0, True)
+    theirs.append(5, 0, False)
+    mine.append(1, 0, False)  # a correction
+    assert saved(path) == [(5, 0, False), (1, 0, False)]
+    theirs.append(5, 1, None)
+    mine.undo()
+    assert saved(path) == [(1, 0, True), (5, 0, False), (5, 1, None)]
+    mine.undo()
+    assert saved(path) == [(5, 0, False), (5, 1, None)]
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_lines_added_in_an_editor_stay(path, end):
+    path.write_text(WHOLE)
+    file = AnswerFile(path, IDS)
+    path.write_text(f"{WHOLE}ganz anders: ü,news/a,cannot-link{end}")
+    file.append(4, 1, True)
+    assert saved(path)[3:] == [(4, 0, False), (4, 1, True)]
+    file.undo()
+    file.undo()
+    assert saved(path) == [(1, 0, True), (5, 0, False), (4, 0, False)]
+
+
+def test_columns_that_are_changed_meanwhile_are_told(path):
+    path.write_text(WHOLE)
+    file = AnswerFile(path, IDS)
+    path.write_text("kind,left,right\n")
+    with pytest.raises(InputError, match="its columns were changed meanwhile"):
+        file.undo()
+
+
 def test_files_that_cannot_be_used_are_told(path, tmp_path):
     path.write_text("left,right,kind\nnews/a,nowhere,dont-know\n")
     with pytest.raises(InputError, match="line 2: no document has the id 'nowhere'"):

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-STEPS = ("mkdir", "open", "rename", "replace", "unlink", "rmdir", "fsync")
+STEPS = ("mkdir", "open", "rename", "replace", "link", "unlink", "rmdir", "fsync")
 
 
 def interrupt() -> None:

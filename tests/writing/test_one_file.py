@@ -96,6 +96,38 @@ def test_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "deep" / "a.txt").read_text() == "one"
 
 
+def test_what_comes_right_before_the_move_is_not_replaced(tmp_path, monkeypatch):
+    place = tmp_path / "a.txt"
+
+    def meddled(*_):
+        place.write_text("mine")
+
+    monkeypatch.setattr("textclust.writing.files.about_to_write", meddled)
+    with pytest.raises(OutputError, match="File exists"):
+        write_whole(place, "new")
+    assert place.read_text() == "mine"
+    assert listing(tmp_path) == ["a.txt"]
+
+
+@pytest.mark.parametrize("happens", [interrupt, fill_the_disk, kill])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_whatever_happens_at_any_step_a_new_file_is_whole_or_not_there(
+    tmp_path, happens, after, monkeypatch
+):
+    work = partial(write_whole, tmp_path / "a.txt", "new")
+    for n in steps_of(monkeypatch, work):
+        (tmp_path / "a.txt").unlink(missing_ok=True)
+        with at_step(monkeypatch, n, happens, after=after):
+            if happens is kill:
+                in_another_process(work)
+            else:
+                with suppress(KeyboardInterrupt, OutputError):
+                    work()
+        recover(tmp_path)
+        assert listing(tmp_path) in ([], ["a.txt"]), n
+        assert not listing(tmp_path) or (tmp_path / "a.txt").read_text() == "new"
+
+
 @pytest.mark.parametrize("happens", [interrupt, fill_the_disk, kill])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_whatever_happens_at_any_step_the_file_is_the_old_or_the_new_one(

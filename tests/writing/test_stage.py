@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -25,6 +26,15 @@ from textclust.writing import recording, recover, staged_folder, write_whole
 
 NAMES = ("labels.csv", "model", "report.html")
 MANIFEST = json.dumps({"format": "textclust model", "version": 2, "files": {"arrays.npz": ""}})
+SUMMARY = json.dumps(
+    {
+        "k": 1,
+        "documents": 1,
+        "objective": 0.0,
+        "clusters": [],
+        "settings": {"versions": {"textclust": "0.1.0"}},
+    }
+)
 PAGE = '<!DOCTYPE html>\n<meta name="generator" content="textclust">'
 
 
@@ -48,6 +58,7 @@ def earlier(tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "mine.txt").write_text("mine")
     (tmp_path / "labels.csv").write_text(table("old"))
+    (tmp_path / "clusters.json").write_text(SUMMARY)
     (tmp_path / "memberships.csv").write_text("id,0\na,1\n")
     (tmp_path / "model" / "manifest.json").write_text(MANIFEST)
     (tmp_path / "model" / "arrays.npz").write_text("old")
@@ -70,7 +81,8 @@ def cases(earlier, tmp_path_factory, monkeypatch):
     done = copy_of(earlier, tmp_path_factory)
     steps = steps_of(monkeypatch, partial(write, done))
     new = listing(done)
-    assert set(new) == {*NAMES, "mine.txt", "model/manifest.json", "model/arrays.npz"}
+    models = {"model/manifest.json", "model/arrays.npz"}
+    assert set(new) == {*NAMES, *models, "mine.txt", "clusters.json"}
     assert len(steps) > 20
     return listing(earlier), new, [(n, copy_of(earlier, tmp_path_factory)) for n in steps]
 
@@ -143,7 +155,7 @@ def test_the_next_run_itself_can_be_killed(earlier, tmp_path_factory, monkeypatc
             nonlocal moved
             rename(source, target)
             moved += 1
-            if moved == 3:
+            if moved == 2:
                 kill()
 
         with monkeypatch.context() as patch:
@@ -177,15 +189,19 @@ def test_signals_wait_until_all_results_are_in_their_places(
 ):
     work = copy_of(earlier, tmp_path_factory)
     write(work)
-    rename, before = os.rename, signal.signal(number, signal.default_int_handler)
+    before = signal.signal(number, signal.default_int_handler)
     arrived = []
 
-    def interrupted(source, target):
-        signal.raise_signal(number)
-        arrived.append(target)
-        rename(source, target)
+    def interrupted(real):
+        def move(source, target):
+            signal.raise_signal(number)
+            arrived.append(target)
+            real(source, target)
 
-    monkeypatch.setattr(os, "rename", interrupted)
+        return move
+
+    for name in ("rename", "link"):
+        monkeypatch.setattr(os, name, interrupted(getattr(os, name)))
     try:
         with recording() as record, pytest.raises(KeyboardInterrupt):
             write(earlier)
@@ -220,11 +236,75 @@ def test_a_forged_journal_moves_nothing_of_the_users(tmp_path):
     (stage / ".moves" / "old").mkdir(parents=True)
     (tmp_path / "mine.txt").write_text("mine")
     (stage / ".moves" / "old" / "mine.txt").write_text("forged")
-    for names in (["mine.txt"], ["../mine.txt"], [""]):
-        moves = dict.fromkeys(names, (None, 1))
-        (stage / ".moves" / "journal.json").write_text(json.dumps(moves))
+    number = (tmp_path / "mine.txt").stat().st_ino
+    forged = [("mine.txt", None, 1), ("../mine.txt", None, 1), ("", None, 1)]
+    forged += [("mine.txt", of, None) for of in (number, [number], [number, 4, 0])]
+    for name, comes, goes in forged:
+        (stage / ".moves").mkdir(parents=True, exist_ok=True)
+        (stage / ".moves" / "journal.json").write_text(json.dumps({name: (comes, goes)}))
         recover(tmp_path)
         assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_a_file_of_the_users_that_has_the_inode_of_ours_is_left_alone(tmp_path, monkeypatch):
+    def killed(path, unlink=os.unlink):
+        if str(path).endswith("journal.json"):
+            kill()
+        unlink(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", killed)
+        in_another_process(partial(write, tmp_path))
+    place = tmp_path / "labels.csv"
+    number = place.stat().st_ino
+    place.write_text(place.read_text().replace("new", "own"))  # of the same size in the same inode
+    os.utime(place, ns=(0, 1))
+    assert place.stat().st_ino == number
+    recover(tmp_path)
+    assert listing(tmp_path) == {"labels.csv": table("own").encode()}
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["in the place of ours", "where nothing was"])
+def test_what_comes_right_before_a_move_is_not_replaced(earlier, there, monkeypatch):
+    place = earlier / "labels.csv"
+    if not there:
+        place.unlink()
+
+    def meddled(source, target, real=os.replace):
+        real(source, target)
+        assert target.name == "journal.json"
+        place.unlink(missing_ok=True)
+        place.write_text("mine")
+
+    monkeypatch.setattr(os, "replace", meddled)
+    before = {**listing(earlier), "labels.csv": b"mine"}
+    with pytest.raises(OutputError, match=r"labels\.csv came or changed meanwhile"):
+        write(earlier)
+    assert listing(earlier) == before
+
+
+def test_what_comes_into_a_model_right_before_it_is_moved_is_kept(earlier, monkeypatch):
+    def meddled(source, target, real=os.replace):
+        real(source, target)
+        (earlier / "model" / "mine.txt").write_text("mine")
+
+    monkeypatch.setattr(os, "replace", meddled)
+    before = {**listing(earlier), "model/mine.txt": b"mine"}
+    with pytest.raises(OutputError, match="model came or changed meanwhile"):
+        write(earlier)
+    assert listing(earlier) == before
+
+
+def test_results_are_written_where_there_are_no_links(earlier, tmp_path_factory, monkeypatch):
+    work = copy_of(earlier, tmp_path_factory)
+    write(work)
+
+    def refuse(source, target):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    write(earlier)
+    assert listing(earlier) == listing(work)
 
 
 def test_what_comes_in_the_way_of_putting_back_is_not_overwritten(earlier, monkeypatch):

@@ -17,6 +17,7 @@ from textclust.writing import claim, is_ours, write_whole
 
 __all__ = ["Done", "Ledger", "csv_text"]
 
+_SETTINGS = "settings.json"
 Done = dict[tuple[str, int], list[Row]]  # the rows of each unit: of a case, and a run
 
 
@@ -31,16 +32,19 @@ class Ledger:
 
     def claim(self) -> None:
         """An OutputError where a file of someone else is in the place of one of ours."""
-        for name in ("settings.json", "runs.csv", "summary.csv", "plot.png"):
+        for name in (_SETTINGS, "runs.csv", "summary.csv", "plot.png"):
             claim(self.folder / name, replaces=self._is_ours)
 
-    def put(self, name: str, content: str | bytes) -> None:
-        """Write one of the files."""
-        write_whole(self.folder / name, content, replaces=self._is_ours)
+    def put(self, name: str, content: str | bytes) -> bool:
+        """Write one of the files; whether it was there already."""
+        place = self.folder / name
+        replaced = os.path.lexists(place)
+        write_whole(place, content, replaces=self._is_ours)
+        return replaced
 
     def read(self) -> Done:
         """The units that were finished; a part of one, as a crash may leave it, is none."""
-        if not self._file.is_file():
+        if not self._is_ours(self._file):
             return {}
         self._check_version()
         text, _, _ = self._file.read_text(encoding="utf-8").rpartition("\n")
@@ -56,7 +60,7 @@ class Ledger:
 
     def write(self, done: Done) -> None:
         """The whole file, in the order of `done`."""
-        self.put("settings.json", json.dumps({"textclust": __version__}, indent=2) + "\n")
+        self.put(_SETTINGS, json.dumps({"textclust": __version__}, indent=2) + "\n")
         lines = [line for unit, rows in done.items() for line in self._lines(*unit, rows)]
         self.put("runs.csv", _csv([self._header, *lines]))
 
@@ -71,17 +75,26 @@ class Ledger:
         return [[case, run, len(rows), *(row.get(n, "") for n in self._columns)] for row in rows]
 
     def _is_ours(self, place: Path) -> bool:
-        """Whatever has such a name in a folder of ours is ours."""
-        return is_ours(self.folder / "settings.json")
+        """Runs, whose last line may be cut off, go by their first one and the settings."""
+        if place.name != self._file.name:
+            return is_ours(place)
+        return is_ours(self.folder / _SETTINGS) and _first_line(place).startswith("case,run,of,")
 
     def _check_version(self) -> None:
-        settings = self.folder / "settings.json"
-        made_by = json.loads(settings.read_text()).get("textclust") if settings.is_file() else None
+        made_by = json.loads((self.folder / _SETTINGS).read_bytes())["textclust"]
         if made_by != __version__:
             raise InputError(f"{self.folder}: made by textclust {made_by}; {_REMEDY}")
 
 
 _REMEDY = "remove the folder, or name another with --out"
+
+
+def _first_line(place: Path) -> str:
+    """Of a regular file; nothing where it is a link, or not there."""
+    if place.is_symlink() or not place.is_file():
+        return ""
+    with place.open(encoding="utf-8", errors="replace") as file:
+        return file.readline(1 << 16)
 
 
 def csv_text(rows: list[Row]) -> str:

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,13 @@ __all__ = ["Reproduction", "finished", "perform"]
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The runs of an experiment, and what they say."""
+    """The runs of an experiment, what they say, and which files of earlier ones were replaced."""
 
     experiment: Experiment
     done: Done
     cells: list[Cell]
     folder: Path | None = None
+    replaced: tuple[str, ...] = ()
 
     def table(self) -> Table:
         """The means, with the paper's numbers."""
@@ -58,8 +59,9 @@ def perform(
     if out is None:
         done = _sorted(dict(_finished(experiment, wanted, jobs)), wanted)
         return Reproduction(experiment, done, summary(experiment, done))
-    ledger, known = Ledger(experiment, out), _known(experiment, out, others)
+    ledger = Ledger(experiment, out)
     ledger.claim()
+    known = _known(experiment, out, others)
     ledger.write(known)
     left = [unit for unit in wanted if _key(*unit) not in known]
     with suppress(KeyboardInterrupt):
@@ -76,10 +78,11 @@ def perform(
     done = _sorted(known, wanted)
     ledger.write({**done, **dict(sorted(known.items()))})
     result = Reproduction(experiment, done, summary(experiment, done), ledger.folder)
-    ledger.put("summary.csv", csv_text(result.rows()))
+    files: dict[str, str | bytes] = {"summary.csv": csv_text(result.rows())}
     if can_draw():
-        ledger.put("plot.png", picture(experiment, result.cells))
-    return result
+        files["plot.png"] = picture(experiment, result.cells)
+    replaced = tuple(name for name in files if ledger.put(name, files[name]))
+    return replace(result, replaced=replaced)
 
 
 def finished(experiment: Experiment, out: Path) -> Reproduction | None:
@@ -140,8 +143,10 @@ def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _leave_interruptions_alone() -> None:
-    """Ctrl-C is for the process that keeps the results, which then ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """They are for the process that keeps the results, which then ends the others."""
+    for name in ("SIGINT", "SIGHUP"):  # both go to every process of a terminal
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def _work(unit: Unit, case: Case, run: int) -> tuple[tuple[str, int], list[Row]]:

@@ -2,7 +2,8 @@
 
 A line is written at once and flushed to the disk, so that nothing is lost whenever the process
 ends. If that happens in the middle of a line, the line is cut off again. What is taken back or
-corrected is left out by writing the file anew beside its place and renaming it.
+corrected is left out by writing the file anew beside its place and renaming it; lines that
+someone else has added meanwhile stay.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import csv
 import io
 import os
 from codecs import getincrementaldecoder
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,6 +26,7 @@ __all__ = ["AnswerFile", "read_answers"]
 _KINDS = {True: "must-link", False: "cannot-link", None: DONT_KNOW}
 _SAID = {kind: same for same, kind in _KINDS.items()}
 _HEADER = ["left", "right", "kind"]
+_Row = list[str]
 
 
 class AnswerFile:
@@ -39,11 +42,10 @@ class AnswerFile:
         content, self.torn = _whole_lines(found)
         content = content or _csv([_HEADER])
         self.answers = _answers(content, self._path, ids)
-        self._header, *self._rows = [row for row in csv.reader(io.StringIO(content)) if row]
+        self._header, *self._rows = _table(content)
         columns = [name.strip() for name in self._header]
         self._places = [columns.index(name) for name in _HEADER]
-        self._kinds = {self._pair(row): self._kind(row) for row in self._rows}
-        self._replaced: list[list[list[str]] | None] = []
+        self._undoing: list[tuple[list[_Row], list[tuple[int, _Row]]]] = []
         if content != found:
             write_whole(self._path, content, replaces=any_file)
 
@@ -52,32 +54,41 @@ class AnswerFile:
         said = self._ids[left], self._ids[right], _KINDS[same]
         cells = dict(zip(self._places, said, strict=True))
         row = [cells.get(place, "") for place in range(len(self._header))]
-        pair, kind = self._pair(row), self._kind(row)
-        if self._kinds.get(pair, kind) == kind:
-            self._replaced.append(None)
-            self._rows.append(row)
-            _append(self._path, _csv([row]))
+        known = [other for other in self._rows if self._pair(other) == self._pair(row)]
+        corrected = known if known and self._kind(known[-1]) != self._kind(row) else []
+        gone: list[tuple[int, _Row]] = []
+        if corrected:
+            rows, gone = _without(self._rows_now(), corrected)
+            self._write([*rows, row])
         else:
-            self._replaced.append(self._rows)
-            self._rows = [other for other in self._rows if self._pair(other) != pair] + [row]
-            self._write_anew()
-        self._kinds[pair] = kind
+            _append(self._path, _csv([row]))
+        self._undoing.append((self._rows, gone))
+        self._rows = [other for other in self._rows if other not in corrected] + [row]
 
     def undo(self) -> None:
         """Take back the last answer; what it replaced is there again."""
-        replaced = self._replaced.pop() if self._replaced else None
-        self._rows = self._rows[:-1] if replaced is None else replaced
-        self._kinds = {self._pair(row): self._kind(row) for row in self._rows}
-        self._write_anew()
+        before, gone = self._undoing.pop() if self._undoing else (self._rows[:-1], [])
+        rows, _ = _without(self._rows_now(), self._rows[-1:])
+        for place, row in gone:
+            rows.insert(place, row)
+        self._write(rows)
+        self._rows = before
 
-    def _pair(self, row: list[str]) -> frozenset[str]:
+    def _pair(self, row: _Row) -> frozenset[str]:
         return frozenset(row[place].strip() for place in self._places[:2])
 
-    def _kind(self, row: list[str]) -> str:
+    def _kind(self, row: _Row) -> str:
         return row[self._places[2]].strip()
 
-    def _write_anew(self) -> None:
-        write_whole(self._path, _csv([self._header, *self._rows]), replaces=any_file)
+    def _rows_now(self) -> list[_Row]:
+        """What is in the file, by whomever."""
+        header, *rows = _table(_whole_lines(_read(self._path))[0]) or [[]]
+        if header != self._header:
+            raise InputError(f"{self._path}: its columns were changed meanwhile; start again")
+        return rows
+
+    def _write(self, rows: list[_Row]) -> None:
+        write_whole(self._path, _csv([self._header, *rows]), replaces=any_file)
 
 
 def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
@@ -90,6 +101,22 @@ def _answers(content: str, path: str | os.PathLike[str], ids: Sequence[str]) -> 
     refuse_wrong(matched, path)
     found = sorted([*matched.links, *matched.unanswered], key=lambda link: link[0].number)
     return [Answer(i, j, _SAID[line.kind]) for line, i, j in found]
+
+
+def _table(content: str) -> list[_Row]:
+    return [row for row in csv.reader(io.StringIO(content)) if row]
+
+
+def _without(rows: list[_Row], unwanted: list[_Row]) -> tuple[list[_Row], list[tuple[int, _Row]]]:
+    """The rows that are left, and those that are not with their places; of equal ones the last."""
+    more = Counter(map(tuple, unwanted))
+    gone: list[tuple[int, _Row]] = []
+    for place, row in reversed(list(enumerate(rows))):
+        if more[tuple(row)]:
+            more[tuple(row)] -= 1
+            gone.insert(0, (place, row))
+    places = {place for place, _ in gone}
+    return [row for place, row in enumerate(rows) if place not in places], gone
 
 
 def _whole_lines(content: str) -> tuple[str, str]:
@@ -125,9 +152,9 @@ def _append(path: Path, text: str) -> None:
     """Add to a file in one go, and wait until the disk has it."""
     try:
         about_to_write(path, path, path)
-        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+        handle = os.open(path, os.O_RDWR | os.O_APPEND)
         try:
-            data = text.encode("utf-8")
+            data = (text if _ends_a_line(handle) else f"\n{text}").encode("utf-8")
             while data:
                 data = data[os.write(handle, data) :]
             os.fsync(handle)
@@ -137,6 +164,12 @@ def _append(path: Path, text: str) -> None:
         raise OutputError(
             f"{path}: the answer cannot be written ({error.strerror or error}); free some space"
         ) from error
+
+
+def _ends_a_line(handle: int) -> bool:
+    """Whether a file can be added to; an editor may have left the end of its last line out."""
+    os.lseek(handle, max(0, os.lseek(handle, 0, os.SEEK_END) - 1), os.SEEK_SET)
+    return os.read(handle, 1) in (b"", b"\n")
 
 
 def _csv(rows: list[list[str]]) -> str:

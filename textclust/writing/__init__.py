@@ -6,6 +6,7 @@ moves       how they do: a journal on disk, so that a run that was killed can be
 leftovers   what killed runs left behind is restored or removed by the next one
 guard       what may be replaced: our own results, and no input of the run
 marks       how our own results are recognised
+records     what they say of the tables written with them
 standing    what a command that was interrupted has written
 """
 
@@ -14,6 +15,7 @@ from textclust.writing.guard import any_file, claim, is_same, refuse_input
 from textclust.writing.leftovers import PREFIX, recover
 from textclust.writing.marks import MODEL_FORMAT, PICTURE_METADATA, is_ours
 from textclust.writing.places import writing_to
+from textclust.writing.records import record_of
 from textclust.writing.stage import staged_folder
 from textclust.writing.standing import about_to_write, recording
 from textclust.writing.tables import LABELS
@@ -28,6 +30,7 @@ __all__ = [
     "claim",
     "is_ours",
     "is_same",
+    "record_of",
     "recording",
     "recover",
     "refuse_input",

@@ -12,7 +12,7 @@ from pathlib import Path
 from textclust.writing.guard import Inputs, claim
 from textclust.writing.leftovers import is_staged, recover, under_way
 from textclust.writing.marks import is_ours
-from textclust.writing.places import made, sync, writing_to
+from textclust.writing.places import made, move_to_free, sync, writing_to
 from textclust.writing.standing import about_to_write
 
 __all__ = ["reserved_file", "whole_file", "write_whole"]
@@ -66,18 +66,18 @@ def reserved_file(
         with _opened(hidden, path) as file:
             yield file
         with writing_to(path):
-            _claim(place, path, inputs, replaces)
+            move = os.replace if _claim(place, path, inputs, replaces) else move_to_free
             about_to_write(path, place, hidden)
-            os.replace(hidden, place)
+            move(hidden, place)
             with suppress(OSError):
                 sync(place.parent)
 
 
-def _claim(place: Path, path: str | os.PathLike[str], inputs: Inputs, replaces: Replaces) -> None:
+def _claim(place: Path, path: str | os.PathLike[str], inputs: Inputs, replaces: Replaces) -> bool:
     if os.path.isdir(place):
         with writing_to(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    claim(place, inputs, replaces, shown=path)
+    return claim(place, inputs, replaces, shown=path)
 
 
 @contextmanager

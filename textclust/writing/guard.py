@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from textclust.errors import OutputError
-from textclust.writing.marks import is_ours
+from textclust.writing.marks import is_ours, why_not_ours
 
 __all__ = ["Inputs", "any_file", "claim", "is_same", "refuse_input"]
 
@@ -35,9 +35,9 @@ def claim(
     if not os.path.lexists(place):
         return False
     if not replaces(Path(place)):
+        reason = why_not_ours(place) or "of another kind than what would replace it"
         raise OutputError(
-            f"{name}: there already, and not written by textclust; "
-            "move it away or choose another place"
+            f"{name}: there already, and {reason}; move it away or choose another place"
         )
     return True
 

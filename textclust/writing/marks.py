@@ -4,11 +4,13 @@ model/        its manifest.json says what it is and lists the files; there are n
 *.json        a manifest, the summary of a clustering, or the settings of an experiment
 *.html        the generator that the head of a page names
 *.png ...     the program that the metadata of a picture name
-*.csv         exactly the columns that we write, and in each line just such values as we write
+*.csv         exactly the columns that we write, and in each line just such values as we write;
+              labels.csv and memberships.csv beside a clusters.json, that it tells their SHA-256
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
@@ -16,9 +18,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from textclust.writing.tables import is_our_table
+from textclust.writing.records import (
+    MEMBERSHIPS,
+    RECORDED,
+    has_version,
+    is_summary,
+    recorded,
+    summary_beside,
+)
+from textclust.writing.tables import are_memberships, is_our_table
 
-__all__ = ["MODEL_FORMAT", "PICTURE_METADATA", "is_ours"]
+__all__ = ["MODEL_FORMAT", "PICTURE_METADATA", "is_ours", "why_not_ours"]
 
 MODEL_FORMAT = "textclust model"
 # What matplotlib writes into a picture, by its format.
@@ -27,7 +37,10 @@ PICTURE_METADATA = {
     "svg": {"Creator": "textclust"},
     "pdf": {"Creator": "textclust"},
 }
+_UNKNOWN = "not recognised as written by textclust"
+_CHANGED = "changed since textclust wrote it"
 _MANIFEST = "manifest.json"
+_OF_THE_SYSTEM = {".DS_Store", "Thumbs.db", "desktop.ini"}  # file managers leave them anywhere
 _GENERATOR = b'<meta name="generator" content="textclust">'
 _PICTURES = {  # how a file of the format begins, and the mark in it
     b"\x89PNG\r\n\x1a\n": b"tEXtSoftware\0textclust",
@@ -39,18 +52,37 @@ _HEAD = 1 << 16  # bytes in which the mark of a page or picture stands, from its
 
 def is_ours(place: str | os.PathLike[str]) -> bool:
     """Whether textclust wrote what is at this place; False where that cannot be told."""
+    return not why_not_ours(place)
+
+
+def why_not_ours(place: str | os.PathLike[str]) -> str:
+    """Why something is not taken for ours, or nothing where it is."""
     try:
         found = os.lstat(place)
         if stat.S_ISDIR(found.st_mode):
-            return _is_model(Path(place))
+            return _why_no_model(Path(place))
         if not stat.S_ISREG(found.st_mode):
-            return False
+            return _UNKNOWN
         if os.path.basename(place) in _files(Path(place).parent / _MANIFEST):
-            return True
+            return ""
+        if os.path.basename(place) in RECORDED and (summary := summary_beside(Path(place))):
+            return _why_not_beside(summary, Path(place))
         unchanged = (found.st_ino, found.st_size, found.st_mtime_ns)
-        return _is_our_file(os.path.abspath(place), unchanged)
+        return "" if _is_our_file(os.path.abspath(place), unchanged) else _UNKNOWN
     except (OSError, ValueError, RecursionError):
-        return False
+        return _UNKNOWN
+
+
+def _why_not_beside(summary: dict[str, Any], table: Path) -> str:
+    """The same for a table beside the summary of a clustering."""
+    tables = recorded(summary)
+    if tables is None:
+        known = are_memberships if table.name == MEMBERSHIPS else is_our_table
+        return "" if known(table) else _UNKNOWN
+    if table.name not in tables:
+        return _UNKNOWN
+    same = hashlib.sha256(table.read_bytes()).hexdigest() == tables[table.name]
+    return "" if same else _CHANGED
 
 
 @lru_cache(maxsize=32)
@@ -71,10 +103,13 @@ def _is_our_file(path: str, unchanged: tuple[int, ...]) -> bool:
     return is_our_table(place)
 
 
-def _is_model(folder: Path) -> bool:
-    """Whether a folder holds a model and nothing else."""
+def _why_no_model(folder: Path) -> str:
+    """The same for a folder, which must hold a model and nothing else."""
     files = _files(folder / _MANIFEST)
-    return bool(files) and set(os.listdir(folder)) <= {_MANIFEST, *files}
+    others = set(os.listdir(folder)) - {_MANIFEST, *files} - _OF_THE_SYSTEM
+    if files and not others:
+        return ""
+    return f"{_UNKNOWN} because of {min(others)} in it" if others else _UNKNOWN
 
 
 def _files(manifest: Path) -> list[str]:
@@ -93,10 +128,5 @@ def _is_manifest(content: Any) -> bool:
 
 def _is_our_json(place: Path) -> bool:
     content = json.loads(place.read_bytes())
-    if _is_manifest(content) or set(content) == {"textclust"}:
-        return True
-    settings = content.get("settings")
-    versions = settings.get("versions") if isinstance(settings, dict) else None
-    return {"k", "documents", "objective", "clusters"} <= set(content) and (
-        isinstance(versions, dict) and "textclust" in versions
-    )
+    settings = set(content) == {"textclust"} and has_version(content)
+    return settings or _is_manifest(content) or is_summary(content)

@@ -1,18 +1,29 @@
-"""What writing a file and writing a folder share: parents, inodes, the disk, and its errors."""
+"""What writing a file and writing a folder share: parents, moves, the disk, and its errors."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from textclust.errors import OutputError
 
-__all__ = ["inode", "made", "sync", "writing_to"]
+__all__ = ["inode", "made", "move_to_free", "sync", "writing_to"]
 
 _NO_SUCH_THING = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)  # where folders cannot be synced
+_NO_LINKS = (
+    errno.EPERM,
+    errno.EACCES,
+    errno.EINVAL,
+    errno.EMLINK,
+    errno.ENOSYS,
+    errno.ENOTSUP,
+    errno.EOPNOTSUPP,
+    errno.EXDEV,
+)
 
 
 @contextmanager
@@ -40,6 +51,30 @@ def made(folder: Path, wanted: str | os.PathLike[str]) -> Iterator[None]:
             with suppress(OSError):  # not empty
                 place.rmdir()
         raise
+
+
+def move_to_free(source: Path, target: Path) -> None:
+    """Rename to a place where nothing is; a FileExistsError if something came there meanwhile.
+
+    A file is linked to the place, which fails where something is, as a rename would not.
+    """
+    if stat.S_ISREG(os.lstat(source).st_mode) and _link(source, target):
+        os.unlink(source)
+        return
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    os.rename(source, target)
+
+
+def _link(source: Path, target: Path) -> bool:
+    """Give a file a second name; False where the file system knows no such thing."""
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return False
+    return True
 
 
 def inode(place: str | os.PathLike[str]) -> int | None:

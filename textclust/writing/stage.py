@@ -14,7 +14,7 @@ from textclust.writing.guard import Inputs, claim
 from textclust.writing.interrupts import interruptions_held
 from textclust.writing.leftovers import is_staged, recover, under_way
 from textclust.writing.marks import is_ours
-from textclust.writing.moves import MOVES, entries, go_back, move_in
+from textclust.writing.moves import MOVES, entries, go_back, move_in, planned
 from textclust.writing.places import made, sync, writing_to
 from textclust.writing.standing import about_to_write
 
@@ -61,12 +61,13 @@ def staged_folder(
         yield stage
         with writing_to(folder), interruptions_held():
             new = entries(stage)
+            without = [name for name in (*names, *retired) if name not in new]
+            moves = planned(stage, folder, (*new, *without))
             for name in new:
                 claim(folder / name, inputs, replaces)
                 about_to_write(folder, folder / name, stage / name)
-            without = [name for name in (*names, *retired) if name not in new]
             old = [name for name in without if replaces(folder / name)]
-            move_in(stage, folder, [*new, *old])
+            move_in(stage, folder, {name: moves[name] for name in (*new, *old)})
 
 
 def _settle(folder: Path, stage: Path) -> None:

@@ -7,27 +7,64 @@ no whole number, two names for one cluster, a score with zeros at its end.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["LABELS", "is_our_table"]
+__all__ = ["LABELS", "are_memberships", "is_our_table"]
 
 LABELS = ("id", "cluster", "name", "score")
 _TEST = ["difference", "t", "p"]
+_GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
+_ROUNDED = 1e-6  # of shares that are written
 Kind = Callable[[str], bool]
 
 
 def is_our_table(place: Path) -> bool:
     """Whether a file is a table as textclust writes it, from its first line to its last."""
     try:
-        with open(place, encoding="utf-8", newline="") as file:
-            first = file.readline(1 << 16)
-            header = first.removesuffix("\n").split(",")
-            kinds = _kinds(header) if first.endswith("\n") else None
-            return kinds is not None and _fit(csv.reader(file), header, kinds)
+        header, lines = _read(place)
     except (csv.Error, UnicodeDecodeError):
         return False
+    kinds = _kinds(header)
+    return kinds is not None and _fit(lines, header, kinds)
+
+
+def are_memberships(place: Path) -> bool:
+    """Whether a file tells of each document how far it is in each cluster.
+
+    These are shares that add up to 1, or 1 for each cluster that it is in and 0 for the others. As
+    many tables of numbers look much like it, this is to be asked of a memberships.csv alone.
+    """
+    try:
+        (first, *clusters), lines = _read(place)
+    except (csv.Error, UnicodeDecodeError):
+        return False
+    if first != "id" or not clusters or clusters != [str(h) for h in range(len(clusters))]:
+        return False
+    return bool(lines) and all(
+        len(cells) == len(clusters) and (_are_flags(cells) or _are_shares(cells))
+        for _, *cells in lines
+    )
+
+
+def _read(place: Path) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns, and the lines below them."""
+    with open(place, encoding="utf-8", newline="") as file:
+        first = file.readline(1 << 16)
+        header = first.removesuffix("\n").split(",") if first.endswith("\n") else [""]
+        return header, [line or [""] for line in csv.reader(file)]
+
+
+def _are_flags(cells: list[str]) -> bool:
+    return {*cells} <= {"0", "1"} and "1" in cells
+
+
+def _are_shares(cells: list[str]) -> bool:
+    if not all(cell and _number(cell) for cell in cells):
+        return False
+    shares = [float(cell) for cell in cells]
+    return min(shares) >= 0 and abs(sum(shares) - 1) <= _ROUNDED * len(shares)
 
 
 def _kinds(header: list[str]) -> list[Kind] | None:
@@ -35,20 +72,21 @@ def _kinds(header: list[str]) -> list[Kind] | None:
     match header:
         case ["id", "cluster", "name", "score"] | ["id", "cluster", "name", "score", "novelty"]:
             return [_text, _whole, _text, *[_number] * (len(header) - 3)]
-        case ["id", *clusters] if clusters and clusters == [str(h) for h in range(len(clusters))]:
-            return [_text, *[_number] * len(clusters)]
         case ["k", *_] if set(header) >= _SELECTION:
             return [_whole, *[_number] * (len(header) - 1)]
         case ["method", "pairs", "amount", "fold", _, "run"]:
             return [_text, _text, _number, _whole, _number, _whole]
         case ["line", "amount", "mean", "sd", "se", "n", *test] if test in ([], _TEST):
             return [_text, *[_number] * 4, _whole, *[_number] * len(test)]
+        case [*axes, "measure", "mean", "sd", "se", "n", "difference", "t", "p", _, _, _] if (
+            axes and header[-3:] == _GAIN
+        ):
+            return [*[_text] * (len(axes) + 1), *[_number] * 3, _whole, *[_number] * 6]
     return None
 
 
-def _fit(rows: Iterable[list[str]], header: list[str], kinds: list[Kind]) -> bool:
+def _fit(lines: list[list[str]], header: list[str], kinds: list[Kind]) -> bool:
     """By columns, whose different values are few: a table may have a million lines."""
-    lines = list(rows)
     if not lines or any(len(line) != len(kinds) for line in lines):
         return False
     columns = list(zip(*lines, strict=True))
