@@ -52,17 +52,13 @@ def wide(X):
     return type(X)((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), shape=X.shape)
 
 
-FORMS: dict[str, Callable[[Any], Any]] = {
-    "dense": lambda X: X.toarray(),
+FORMS: dict[str, Callable[[Any], Any]] = {  # each in the place of several: all traits, few runs
     "dense, whole numbers": lambda X: X.toarray().astype(np.int64),
     "dense, by columns, float32, read-only": lambda X: np.asfortranarray(X.toarray(), np.float32),
     "csr_array": sp.csr_array,
-    "csr_array, unsorted": unsorted,
     "csr_array, unsorted, float32": lambda X: unsorted(X.astype(np.float32)),
-    "csr_array, duplicates": lambda X: with_zeros(in_halves(X)),
-    "csr_array, wide, read-only": wide,
-    "csr_array, unsorted duplicates, read-only": lambda X: unsorted(in_halves(X)),
-    "csr_matrix, unsorted duplicates": lambda X: unsorted(in_halves(sp.csr_matrix(X))),
+    "csr_array, unsorted, wide, duplicates, read-only": lambda X: wide(unsorted(in_halves(X))),
+    "csr_matrix, duplicates and zeros": lambda X: with_zeros(in_halves(sp.csr_matrix(X))),
     "csr_array, unsorted, many columns": unsorted,
     "csc_array, unsorted": lambda X: unsorted(sp.csc_array(X)),
 }

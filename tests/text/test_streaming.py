@@ -25,13 +25,13 @@ from textclust.errors import InputError
 from textclust.text.documents import Documents, Skipped, read_documents
 from textclust.text.reading import Reading, open_documents
 
-MANY, LONG = 400, 50_000
-MOST = 5_000_000
+MANY, LONG = 250, 50_000
+MOST = 4_000_000
 
 
 def text(i: int) -> str:
-    rng = random.Random(i)
-    return " ".join(f"{rng.randrange(10**6)}" for _ in range(LONG // 7))
+    letters = random.Random(i).randbytes(LONG // 7 * 3).hex()
+    return " ".join(letters[start : start + 6] for start in range(0, len(letters), 6))
 
 
 def write_folder(path: Path) -> Path:
