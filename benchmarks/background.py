@@ -26,8 +26,8 @@ def posts_by_date(groups: str) -> Any:
 def clusters_and_labels(split: Any) -> Work:
     """The new posts clustered without their elders, and labelled by them."""
     import textclust as tc
-    from textclust.background.opinions import ask
     from textclust.geometry.cosine import Cosine
+    from textclust.supervision.background.opinions import ask
 
     model = tc.SphericalKMeans(_K, random_state=0)
 

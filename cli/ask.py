@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textclust.questions.choices import Consolidating, Exploring, Space
+from textclust.active.choices import Consolidating, Exploring, Space
 
 from . import options, output, results
 from .conversation import Conversation, learned
 from .places import given
 
 if TYPE_CHECKING:
-    from textclust.answer.clustering import Clustering
-    from textclust.questions.explore_consolidate import ExploreConsolidate
-    from textclust.questions.session import Session
-    from textclust.questions.state import State
-    from textclust.questions.words import PairWords
+    from textclust.active.explore_consolidate import ExploreConsolidate
+    from textclust.active.session import Session
+    from textclust.active.state import State
+    from textclust.active.words import PairWords
+    from textclust.result.clustering import Clustering
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace
@@ -124,7 +124,7 @@ def command(
         reading = read(path, results.leave_out(path, out, file))
         collection = _Collection.read(reading, language, k, as_published)
         session = _session(k, file, merge or [], collection.documents)
-    from textclust.questions.explore_consolidate import ExploreConsolidate
+    from textclust.active.explore_consolidate import ExploreConsolidate
 
     if checks is None:
         checks = _CHECKS if oracle is None and not as_published else 0.0
@@ -177,7 +177,7 @@ class _Collection:
 
     def words(self, i: int, j: int) -> PairWords:
         """The words to mark in two documents."""
-        from textclust.questions.words import words_of_pair
+        from textclust.active.words import words_of_pair
 
         return words_of_pair(self.X, self.vectorizer.readable_terms(), i, j)
 
@@ -203,8 +203,8 @@ def _answers_file(path: str, answers: Path | None, oracle: Oracle | None) -> Pat
 
 def _session(k: int | None, file: Path | None, merge: list[Path], documents: Documents) -> Session:
     """The dialogue so far, with the answers of others; disagreements are shown."""
-    from textclust.questions.answer_files import AnswerFile, read_answers
-    from textclust.questions.session import Session
+    from textclust.active.answer_files import AnswerFile, read_answers
+    from textclust.active.session import Session
 
     others = [(path, read_answers(path, documents.ids)) for path in merge]
     kept = None if file is None else AnswerFile(file, documents.ids)

@@ -14,10 +14,10 @@ from .keys import Keys
 from .side_by_side import legend, side_by_side
 
 if TYPE_CHECKING:
-    from textclust.questions.dialogue import Dialogue, Question
-    from textclust.questions.session import Session
-    from textclust.questions.state import State, Strategy
-    from textclust.questions.words import PairWords
+    from textclust.active.dialogue import Dialogue, Question
+    from textclust.active.session import Session
+    from textclust.active.state import State, Strategy
+    from textclust.active.words import PairWords
     from textclust.text.documents import Documents
 
 __all__ = ["Conversation", "learned"]
@@ -73,7 +73,7 @@ class Conversation:
 
     def _tell(self) -> None:
         """What was learned so far, what more is worth, and once that it may be enough."""
-        from textclust.questions.outlook import outlook
+        from textclust.active.outlook import outlook
 
         dialogue = self.session.dialogue
         _say(f"\nQuestion {dialogue.questions + 1} of {self.queries}. {learned(dialogue)}")

@@ -11,8 +11,8 @@ import typer
 from . import options, output
 
 if TYPE_CHECKING:
-    from textclust.answer.clustering import Clustering
-    from textclust.answer.explanation import Explanation
+    from textclust.result.clustering import Clustering
+    from textclust.result.explanation import Explanation
 
 __all__ = ["command"]
 
@@ -26,7 +26,7 @@ def command(
     json: options.Json = False,
 ) -> None:
     """Show which terms pull a document to its cluster and which to the runner-up."""
-    from textclust.answer.model import load
+    from textclust.result.model import load
 
     clustering = load(model)
     explanation = _explain(clustering, document)

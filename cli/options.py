@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from textclust.answer.clustering import Clustering
+    from textclust.result.clustering import Clustering
     from textclust.text.folders import LeaveOut
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace

@@ -27,7 +27,7 @@ def command(
 ) -> None:
     """Place the documents of PATH in the clusters of MODEL; prints id,cluster,name,score."""
     with output.showing_progress(), out_file(out, (model, path, vectors)) as place:
-        from textclust.answer.model import load
+        from textclust.result.model import load
         from textclust.writing import LABELS
 
         clustering = load(model)

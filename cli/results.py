@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from . import output, places
 
 if TYPE_CHECKING:
-    from textclust.answer.clustering import Clustering
     from textclust.errors import InputError
+    from textclust.result.clustering import Clustering
     from textclust.text.folders import LeaveOut
 
 __all__ = ["as_json", "check", "leave_out", "note_written", "prepared", "show", "tell", "write"]

@@ -12,7 +12,7 @@ from . import options, output, results
 from .places import out_file
 
 if TYPE_CHECKING:
-    from textclust.selection.choice import Selection
+    from textclust.model_selection.choice import Selection
 
 __all__ = ["command"]
 
@@ -80,7 +80,7 @@ def command(
     if first is not None and last is not None and first > last:
         raise InputError(f"--from {first} is more than --to {last}; turn them round")
     if plot is not None:
-        from textclust.selection.plot import check_place
+        from textclust.model_selection.plot import check_place
         from textclust.writing import is_same
 
         check_place(plot)
@@ -94,8 +94,8 @@ def command(
     ):
         reading = read(path, results.leave_out(path, plot, out))
         from textclust.hints import Hints
+        from textclust.model_selection.choice import select_k
         from textclust.pipeline import vectorised
-        from textclust.selection.choice import select_k
 
         hints = Hints.read(seeds, constraints)
         plain = weighting is options.Weighting.TF
@@ -113,7 +113,7 @@ def command(
             random_state=random_state,
         )
         if picture_file is not None:
-            from textclust.selection.plot import picture
+            from textclust.model_selection.plot import picture
 
             picture_file.write(picture(selection, picture_file.out))
         if table_file is not None:
@@ -131,7 +131,7 @@ def command(
 def _range(first: int | None, last: int | None, n: int, classes: int) -> range | None:
     """The numbers asked for; None for the default."""
     from textclust.errors import InputError
-    from textclust.selection.numbers import default_range
+    from textclust.model_selection.numbers import default_range
 
     if first is last is None:
         return None

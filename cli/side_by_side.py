@@ -12,7 +12,7 @@ from . import output
 from .table import draw
 
 if TYPE_CHECKING:
-    from textclust.questions.words import PairWords
+    from textclust.active.words import PairWords
 
 __all__ = ["legend", "side_by_side"]
 

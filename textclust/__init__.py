@@ -9,12 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from textclust.answer.clustering import Clustering as Clustering
-    from textclust.answer.explanation import Explanation as Explanation
-    from textclust.answer.model import load as load
-    from textclust.background.labelled import Background as Background
-    from textclust.background.naive_bayes import NaiveBayesLabeller as NaiveBayesLabeller
-    from textclust.background.nearest import NearestNeighbourLabeller as NearestNeighbourLabeller
+    from textclust.active.explore_consolidate import ExploreConsolidate as ExploreConsolidate
     from textclust.errors import InputError as InputError
     from textclust.errors import ModelError as ModelError
     from textclust.errors import OutputError as OutputError
@@ -41,9 +36,18 @@ if TYPE_CHECKING:
     from textclust.estimators.vectorizer import TextVectorizer as TextVectorizer
     from textclust.experiments.curve import LearningCurve as LearningCurve
     from textclust.experiments.curve import learning_curve as learning_curve
+    from textclust.model_selection.choice import select_k as select_k
     from textclust.pipeline import cluster as cluster
-    from textclust.questions.explore_consolidate import ExploreConsolidate as ExploreConsolidate
-    from textclust.selection.choice import select_k as select_k
+    from textclust.result.clustering import Clustering as Clustering
+    from textclust.result.explanation import Explanation as Explanation
+    from textclust.result.model import load as load
+    from textclust.supervision.background.labelled import Background as Background
+    from textclust.supervision.background.naive_bayes import (
+        NaiveBayesLabeller as NaiveBayesLabeller,
+    )
+    from textclust.supervision.background.nearest import (
+        NearestNeighbourLabeller as NearestNeighbourLabeller,
+    )
     from textclust.supervision.constraints import Constraints as Constraints
     from textclust.text.cleaning import Cleaning as Cleaning
     from textclust.text.documents import Documents as Documents
@@ -52,17 +56,17 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AdaptiveSSKernelKMeans": "estimators.kernel",
-    "Background": "background.labelled",
+    "Background": "supervision.background.labelled",
     "CLUE": "estimators.examples",
     "CLUEDO": "estimators.examples",
     "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
-    "Clustering": "answer.clustering",
+    "Clustering": "result.clustering",
     "Constraints": "supervision.constraints",
     "ConstrainedKMeans": "estimators.seeded",
     "Documents": "text.documents",
-    "Explanation": "answer.explanation",
-    "ExploreConsolidate": "questions.explore_consolidate",
+    "Explanation": "result.explanation",
+    "ExploreConsolidate": "active.explore_consolidate",
     "HAC": "estimators.hac",
     "HMRFEM": "estimators.mixtures",
     "HMRFKMeans": "estimators.constrained",
@@ -72,8 +76,8 @@ _HOMES = {
     "MKMeans": "estimators.metric",
     "MPCKMeans": "estimators.metric",
     "ModelError": "errors",
-    "NaiveBayesLabeller": "background.naive_bayes",
-    "NearestNeighbourLabeller": "background.nearest",
+    "NaiveBayesLabeller": "supervision.background.naive_bayes",
+    "NearestNeighbourLabeller": "supervision.background.nearest",
     "OutputError": "errors",
     "OverlappingKMeans": "estimators.overlapping",
     "PCKMeans": "estimators.constrained",
@@ -87,10 +91,10 @@ _HOMES = {
     "VonMisesFisherMixture": "estimators.mixtures",
     "cluster": "pipeline",
     "learning_curve": "experiments.curve",
-    "load": "answer.model",
+    "load": "result.model",
     "open_documents": "text.reading",
     "read_documents": "text.documents",
-    "select_k": "selection.choice",
+    "select_k": "model_selection.choice",
 }
 _MODULES = ("corpora", "learned_metrics", "metrics")
 __all__ = sorted([*_HOMES, *_MODULES])

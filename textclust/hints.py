@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from textclust.answer.evidence import Evidence, Link
+from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels
-from textclust.methods.problem import Solution
+from textclust.result.evidence import Evidence, Link
 from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:

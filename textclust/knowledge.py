@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from textclust.background.labelled import Background
 from textclust.errors import InputError
+from textclust.supervision.background.labelled import Background
 from textclust.text.documents import Documents, read_documents
 
 __all__ = ["is_model", "read_background", "split_at"]
@@ -20,7 +20,7 @@ def read_background(given: Any, vectorizer: Any) -> Background:
     A path of labelled documents or of a model, `Documents`, a `Clustering`, or a `Background`.
     Documents are counted as the new ones are, in a vocabulary of their own.
     """
-    from textclust.answer.clustering import Clustering
+    from textclust.result.clustering import Clustering
 
     if isinstance(given, Background):
         return given
@@ -53,7 +53,7 @@ def _known_names(clustering: Any) -> list[str]:
 
 
 def _read(path: str) -> Any:
-    from textclust.answer.model import load
+    from textclust.result.model import load
 
     return load(path) if is_model(path) else read_documents(path)
 

@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.example_rows import example_of_each
 from textclust.measures.codes import Codes, Labels, codes_of
 from textclust.measures.distances import (
     overfitting_ratio,
@@ -32,6 +31,7 @@ from textclust.measures.distances import (
     within_between_ratio,
 )
 from textclust.measures.inter_intra import inter_intra_ratio
+from textclust.supervision.example_rows import example_of_each
 
 __all__ = [
     "adjusted_rand_index",

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.answer.clustering import Card, Clustering, Space, checked_vectors, place
+from textclust.engine.matching import matched
+from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
@@ -20,17 +21,16 @@ from textclust.geometry.euclidean import Euclidean
 from textclust.hints import METHODS, Hints, Supervision, recipe_of
 from textclust.methods.hac import HACRecipe
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.matching import matched
-from textclust.methods.problem import Solution
+from textclust.result.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
 from textclust.text.reading import Reading, open_documents
 
 if TYPE_CHECKING:
-    from textclust.answer.past import Past
-    from textclust.background.labelled import Background
     from textclust.examples import Examples
-    from textclust.selection.choice import Selection
+    from textclust.model_selection.choice import Selection
+    from textclust.result.past import Past
+    from textclust.supervision.background.labelled import Background
 
 __all__ = ["cluster", "vectorised"]
 
@@ -239,7 +239,7 @@ def _least(k: int | str, known: Background | None) -> int:
 
 def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
     """How many clusters there are, as `select_k` has it by default."""
-    from textclust.selection.choice import select_k
+    from textclust.model_selection.choice import select_k
 
     return select_k(
         X,
@@ -255,7 +255,7 @@ def _from_past(
     recipe: Any, X: Any, known: Background, features: list[str], growing: bool
 ) -> tuple[Solution, Past]:
     """The solution by what is known of the past, and what that makes of it."""
-    from textclust.answer.past import Past
+    from textclust.result.past import Past
 
     def solve(k: int) -> Solution:
         found: Solution = replace(recipe, n_clusters=k).solve(X, None, known, features)

@@ -12,11 +12,11 @@ from sklearn.neighbors import NearestNeighbors
 import textclust as tc
 from tests.background.slow_gao import discrimination
 from tests.strategies import random_documents
-from textclust.background.opinions import ask, cluster_weights
 from textclust.errors import InputError
 from textclust.geometry import get
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
+from textclust.supervision.background.opinions import ask, cluster_weights
 
 RNG = np.random.default_rng
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from textclust.background.opinions import ask
 from textclust.experiments.collections import collection
 from textclust.experiments.newer import CHOICES, DEFAULT, PUBLISHED, split_by_date
 from textclust.geometry import get
 from textclust.methods.semihard import SemiHardRecipe
 from textclust.metrics import error_rate
+from textclust.supervision.background.opinions import ask
 
 AS_PUBLISHED = {"init": "confident", "n_init": 1, "refine": False, "random_state": 0}
 

@@ -80,7 +80,7 @@ def place(tmp_path, results):
     "function",
     [
         "textclust.text.termspace:TermSpace.fit_transform",
-        "textclust.methods.loop:minimise",
+        "textclust.engine.loop:minimise",
         "textclust.report:gather",
     ],
 )

@@ -43,7 +43,7 @@ def refused(textclust, place, monkeypatch):
         before = snapshot(place)
         with monkeypatch.context() as patch:
             patch.setattr("textclust.text.reading.open_documents", work)
-            patch.setattr("textclust.answer.model.load", work)
+            patch.setattr("textclust.result.model.load", work)
             answer = textclust(*arguments)
         assert (answer.code, answer.out) == (2, ""), answer.err
         assert len(answer.err.splitlines()) == 1

@@ -226,7 +226,7 @@ def test_what_is_no_supervision_is_told(sample, given, message):
     ],
 )
 def test_forged_evidence_is_refused(forged):
-    from textclust.answer.evidence import Evidence
+    from textclust.result.evidence import Evidence
 
     with pytest.raises(ValueError, match="does not fit the documents"):
         Evidence.from_dict(forged, 5)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.examples import slow_hu
 from textclust.errors import InputError
-from textclust.methods import dendrogram
-from textclust.methods.dendrogram import Leaves, link
+from textclust.methods.hierarchy import dendrogram
+from textclust.methods.hierarchy.dendrogram import Leaves, link
 from textclust.methods.refound import number_refound, pairwise_f_of_examples
 from textclust.metrics import cori, weighted_category_utility
 

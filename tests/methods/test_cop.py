@@ -11,12 +11,12 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import textclust as tc
+from tests.engine.test_loop import descends, problem_of, run
 from tests.methods import slow_cop
-from tests.methods.test_loop import descends, problem_of, run
 from tests.strategies import DISTORTIONS, counts, random_documents
+from textclust.engine.neighbourhood_starts import drawn_documents
+from textclust.engine.problem import Start
 from textclust.errors import InputError
-from textclust.methods.neighbourhoods import drawn_documents
-from textclust.methods.problem import Start
 from textclust.supervision.apart import Blocks
 from textclust.supervision.hard import HardLinks
 from textclust.supervision.orders import in_order

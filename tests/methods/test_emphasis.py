@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.methods.test_loop import problem_of
-from tests.methods.test_variation import energy
+from tests.engine.test_loop import problem_of
+from tests.engine.test_refinement import energy
 from tests.strategies import DISTORTIONS, random_documents
 from textclust import Constraints, HMRFKMeans, PCKMeans
+from textclust.engine.problem import Solution
 from textclust.methods.emphasis import Emphasis, emphasis_on
-from textclust.methods.problem import Solution
 from textclust.supervision.components import apart_neighbourhoods
 
 GROUPS = [np.array([4, 0, 1]), np.array([2, 3])]

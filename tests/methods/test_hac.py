@@ -18,8 +18,8 @@ from tests.methods import slow_hac
 from tests.strategies import counts, random_documents
 from textclust.choices import Linkage
 from textclust.errors import InputError
-from textclust.methods import linkages, postings
-from textclust.methods.tree import tree_of
+from textclust.methods.hierarchy import linkages, postings
+from textclust.methods.hierarchy.tree import tree_of
 
 LINKAGES = pytest.mark.parametrize("how", list(map(str, Linkage)))
 DISTORTIONS = pytest.mark.parametrize("distortion", ["cosine", "euclidean"])

@@ -9,13 +9,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import textclust as tc
+from tests.engine.test_loop import descends, problem_of
 from tests.methods import slow_hmrf as slow
-from tests.methods.test_loop import descends, problem_of
 from tests.strategies import counts, random_documents
+from textclust.engine.loop import minimise
+from textclust.engine.neighbourhood_starts import largest_neighbourhoods, neighbourhood_centroids
+from textclust.engine.problem import Start
 from textclust.errors import InputError
-from textclust.methods.loop import minimise
-from textclust.methods.neighbourhoods import largest_neighbourhoods, neighbourhood_centroids
-from textclust.methods.problem import Start
 from textclust.supervision.potts import Potts
 
 RNG = np.random.default_rng

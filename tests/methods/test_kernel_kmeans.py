@@ -15,7 +15,7 @@ from tests.methods import slow_kernel as slow
 from tests.strategies import constraint_sets, random_documents
 from textclust.errors import InputError
 from textclust.geometry.similarity import NearestCosines
-from textclust.methods.kernel_width import Sought, WidthLearner
+from textclust.methods.learners.kernel_width import Sought, WidthLearner
 
 POINTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=8, max_size=8)
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import textclust as tc
 from tests.strategies import DISTORTIONS, constraint_sets, counts, random_documents
 from textclust import geometry
+from textclust.engine.problem import Problem
 from textclust.errors import InputError
 from textclust.methods.blends import blend_of, distinct
 from textclust.methods.overlapping import all_sets, cheapest_sets
-from textclust.methods.problem import Problem
 
 
 def blended(X, distortion, k=3, seed=0):

@@ -10,10 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 
 import textclust as tc
-from textclust.answer.clustering import Card, Clustering, Placement, Space
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.kernel import moments
 from textclust.report import write_report
+from textclust.result.clustering import Card, Clustering, Placement, Space
 
 VOID = {"br", "input", "meta"}
 WORDS = ("wheel", "saddle", "pump", "lens", "film", "flash", "comet", "moon", "orbit")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.pages import dressed, made, page_of, small
-from textclust.answer.clustering import Card
 from textclust.report.elements import Markup, data, passage, plain, tag, unwrapped
+from textclust.result.clustering import Card
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import DISTORTIONS, counts
-from textclust.answer.clustering import Space, place
 from textclust.geometry import DISTORTIONS as GEOMETRIES
 from textclust.geometry.kernel import moments
 from textclust.report.layout import arrange, separations, spread_sample
 from textclust.report.lettering import Disc, letter
+from textclust.result.clustering import Space, place
 
 
 def space_of(X, labels, k, name="cosine"):

@@ -14,10 +14,10 @@ import pytest
 
 import textclust as tc
 from tests.report.pages import Page, made, page_of, small
-from textclust.answer.clustering import Card
 from textclust.errors import OutputError
 from textclust.hints import METHODS, recipe_of
 from textclust.report import write_report
+from textclust.result.clustering import Card
 
 
 @pytest.fixture(scope="module")

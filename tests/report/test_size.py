@@ -7,8 +7,8 @@ import tracemalloc
 import pytest
 
 from tests.report.pages import made, page_of
-from textclust.answer.clustering import Card
 from textclust.report.palette import DARK, LIGHT, colour_rules, luminance
+from textclust.result.clustering import Card
 
 
 @pytest.fixture(scope="module")

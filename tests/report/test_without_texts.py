@@ -9,7 +9,7 @@ import pytest
 
 import textclust as tc
 from tests.report.pages import dressed, page_of, small
-from textclust.answer.clustering import Card
+from textclust.result.clustering import Card
 
 
 @pytest.fixture(scope="module")

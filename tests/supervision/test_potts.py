@@ -12,11 +12,12 @@ from hypothesis import given
 
 from tests.supervision.instances import instances, links_of, rows_of
 from textclust import geometry
+from textclust.engine.loop import minimise
+from textclust.engine.problem import Problem, Start
 from textclust.errors import InputError
-from textclust.methods.loop import minimise
-from textclust.methods.problem import Problem, Start, Unary
 from textclust.supervision.clusterwise import ClusterwisePotts
 from textclust.supervision.inference import INFERENCES
+from textclust.supervision.potentials import Unary
 from textclust.supervision.potts import Potts
 
 RNG = np.random.default_rng

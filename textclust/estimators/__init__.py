@@ -1,0 +1,1 @@
+"""The methods as scikit-learn knows estimators."""

@@ -8,12 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from textclust.background.labelled import Background
+from textclust.engine.problem import Solution
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.problem import Solution
 from textclust.methods.semifuzzy import SemiFuzzyRecipe
 from textclust.methods.semihard import SemiHardRecipe
+from textclust.supervision.background.labelled import Background
 
 __all__ = ["SemiFuzzy", "SemiHard"]
 

@@ -17,11 +17,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from textclust import geometry
+from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import bind
 from textclust.geometry.rows import canonical
-from textclust.methods.problem import Solution
 from textclust.threads import thread_count
 
 __all__ = ["Face", "given_weights"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from textclust.engine.problem import Solution
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.estimators.face import Face
 from textclust.geometry.affine import Labels, Matrix
@@ -15,7 +16,6 @@ from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import KernelValues
 from textclust.methods.adaptive_kernel import AdaptiveSSKernelKMeansRecipe
 from textclust.methods.kernel_kmeans import SSKernelKMeansRecipe
-from textclust.methods.problem import Solution
 
 __all__ = ["AdaptiveSSKernelKMeans", "SSKernelKMeans"]
 

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from textclust.engine.online import RunningClusters
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Matrix
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.running import RunningClusters
 from textclust.threads import thread_count
 
 __all__ = ["KMeans", "SphericalKMeans"]

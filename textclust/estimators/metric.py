@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textclust.engine.problem import Solution
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.estimators.face import Face
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.methods.mpckmeans import MKMeansRecipe, MPCKMeansRecipe
-from textclust.methods.problem import Solution
 
 __all__ = ["MKMeans", "MPCKMeans"]
 

@@ -8,15 +8,15 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from textclust.engine.expectation_maximisation import Components, tempered_posteriors
+from textclust.engine.problem import Solution
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.von_mises_fisher import VonMisesFisher
 from textclust.methods.hmrf_em import HMRFEMRecipe
-from textclust.methods.mixture import Components, tempered_posteriors
-from textclust.methods.problem import Solution
-from textclust.methods.seeds import Seeds
 from textclust.methods.von_mises_fisher import VonMisesFisherMixtureRecipe
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.seeds import Seeds
 
 __all__ = ["HMRFEM", "VonMisesFisherMixture"]
 

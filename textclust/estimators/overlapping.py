@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from textclust.engine.problem import Problem
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of
@@ -17,7 +18,6 @@ from textclust.methods.overlapping import (
     cheapest_sets,
     primary,
 )
-from textclust.methods.problem import Problem
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["OverlappingKMeans"]

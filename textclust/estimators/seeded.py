@@ -8,7 +8,7 @@ from typing import Any, Self
 from textclust.estimators.face import Face, given_weights
 from textclust.geometry.affine import Matrix
 from textclust.methods.seeded import ConstrainedKMeansRecipe, SeededKMeansRecipe
-from textclust.methods.seeds import Seeds
+from textclust.supervision.seeds import Seeds
 
 __all__ = ["ConstrainedKMeans", "SeededKMeans"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from textclust.active.dialogue import Answer, Dialogue
+from textclust.active.explore_consolidate import ExploreConsolidate
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.questions.dialogue import Answer, Dialogue
-from textclust.questions.explore_consolidate import ExploreConsolidate
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["answers_about", "links_from"]

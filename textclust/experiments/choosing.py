@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
+from textclust.active.explore_consolidate import ExploreConsolidate
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.datasets import TABLES, dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import fold_of_run
-from textclust.questions.explore_consolidate import ExploreConsolidate
 
 __all__ = ["EXPERIMENTS"]
 

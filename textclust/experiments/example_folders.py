@@ -15,11 +15,11 @@ from textclust import metrics
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.estimators.examples import CLUE, CLUEDO
 from textclust.estimators.kmeans import SphericalKMeans
-from textclust.example_rows import example_labels
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import terms_and_classes
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.example_rows import example_labels
 
 __all__ = ["EXPERIMENTS"]
 

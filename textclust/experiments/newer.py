@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textclust import metrics
-from textclust.background.labelled import Background, Shared
-from textclust.background.opinions import ask
 from textclust.errors import InputError
 from textclust.experiments.collections import collection
 from textclust.experiments.declared import Case, Experiment, Row
@@ -24,6 +22,8 @@ from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.semihard import SemiHardRecipe
+from textclust.supervision.background.labelled import Background, Shared
+from textclust.supervision.background.opinions import ask
 from textclust.text.documents import Documents
 from textclust.text.termspace import TermSpace
 

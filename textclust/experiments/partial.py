@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
-from textclust.background.labelled import Background
-from textclust.background.nearest import NearestNeighbourLabeller
 from textclust.experiments import uci
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.kmeans import KMeansRecipe
 from textclust.methods.semifuzzy import SemiFuzzyRecipe
 from textclust.methods.semihard import SemiHardRecipe
+from textclust.supervision.background.labelled import Background
+from textclust.supervision.background.nearest import NearestNeighbourLabeller
 
 __all__ = ["EXPERIMENTS"]
 

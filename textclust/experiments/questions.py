@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from textclust import metrics
+from textclust.active.explore_consolidate import ExploreConsolidate
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.collections import NEWS
@@ -16,7 +17,6 @@ from textclust.experiments.datasets import dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import halves
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.questions.explore_consolidate import ExploreConsolidate
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS", "VARIANTS"]

@@ -11,7 +11,7 @@ from textclust.experiments.datasets import dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import links_between
 from textclust.geometry.affine import Array, Matrix
-from textclust.selection.choice import select_k
+from textclust.model_selection.choice import select_k
 from textclust.text.termspace import TermSpace
 
 __all__ = ["EXPERIMENTS"]

@@ -11,11 +11,11 @@ import numpy as np
 from sklearn.base import clone
 
 from textclust import metrics
+from textclust.active.explore_consolidate import ExploreConsolidate
 from textclust.experiments import halves
 from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.declared import Case, Row
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.questions.explore_consolidate import ExploreConsolidate
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["Trial"]

@@ -10,10 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.example_rows import example_rows
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.learned_metrics.scatters import of_pairs, scatter
 from textclust.parameters import Number, Rule, check
+from textclust.supervision.example_rows import example_rows
 
 __all__ = ["MetricLearner", "as_table", "finite", "power"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.example_rows import example_labels
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.supervision.example_rows import example_labels
 
 __all__ = ["across", "around_means", "cannot_links", "of_pairs", "scatter", "squares_of_pairs"]
 

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.example_rows import example_rows
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.learned_metrics.diagonal import diagonal_weights
 from textclust.learned_metrics.learner import MetricLearner, finite, power
 from textclust.learned_metrics.scatters import cannot_links, of_pairs, squares_of_pairs
 from textclust.parameters import Flag, Randomness, Rule, Whole, check
+from textclust.supervision.example_rows import example_rows
 
 __all__ = ["Xing"]
 

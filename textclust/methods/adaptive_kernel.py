@@ -15,6 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import in_canonical_order, largest_first
+from textclust.engine.spectral_starts import starts_in_feature_space
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.expansion import placed
@@ -22,11 +25,8 @@ from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import refuse_too_many
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
 from textclust.methods.kernel_kmeans import SSKernelKMeansRecipe
-from textclust.methods.kernel_width import WidthLearner, usual_square, width_of
 from textclust.methods.kmeans import generator
-from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import in_canonical_order, largest_first
-from textclust.methods.spectral import starts_in_feature_space
+from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
 from textclust.parameters import OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints

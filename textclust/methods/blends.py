@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.engine.problem import Problem
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.cosine import Cosine
@@ -25,7 +26,6 @@ from textclust.geometry.itakura_saito import ItakuraSaito
 from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.smoothed import Smoothed
-from textclust.methods.problem import Problem
 
 __all__ = ["Blend", "blend_of", "distinct"]
 

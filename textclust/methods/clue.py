@@ -10,19 +10,18 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.choices import Linkage
+from textclust.engine.latent_starts import dimensions, latent_vectors
+from textclust.engine.problem import Solution
 from textclust.errors import InputError
-from textclust.example_rows import example_labels, example_rows
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.kernel import moments
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
-from textclust.methods.dendrogram import Dendrogram, Leaves, link
+from textclust.methods.hierarchy.dendrogram import Dendrogram, Leaves, link
+from textclust.methods.hierarchy.tree import solution_of
 from textclust.methods.kmeans import generator
-from textclust.methods.latent import dimensions, latent_vectors
 from textclust.methods.near_groups import near_groups
-from textclust.methods.problem import Solution
 from textclust.methods.refound import number_refound
-from textclust.methods.tree import solution_of
 from textclust.parameters import (
     Flag,
     Jobs,
@@ -34,6 +33,7 @@ from textclust.parameters import (
     Whole,
     check,
 )
+from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.threads import thread_count
 
 __all__ = ["CLUERecipe", "Found", "Rows", "home_of", "together"]

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.methods.clue import CLUERecipe, Found, Rows, home_of, together
-from textclust.methods.dendrogram import Dendrogram
-from textclust.methods.problem import Solution
+from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansRecipe
 from textclust.parameters import OneOf, Rule, Whole
 from textclust.progress import track

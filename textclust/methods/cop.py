@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.problem import Problem, Solution
+from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.problem import Problem, Solution
-from textclust.methods.search import STARTS, in_canonical_order, largest_first
 from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from textclust.engine.partition import Partition
+from textclust.engine.problem import Problem, Solution
+from textclust.engine.refinement import costs_of_joining
 from textclust.geometry.affine import Array, Labels
-from textclust.methods.partition import Partition
-from textclust.methods.problem import Problem, Solution
-from textclust.methods.variation import costs_of_joining
 from textclust.supervision.components import apart_neighbourhoods
 from textclust.supervision.links import Links
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from textclust.background.novelty import Fit
+from textclust.engine.problem import Solution
 from textclust.geometry.affine import Matrix
 from textclust.geometry.kernel import bind
-from textclust.methods.problem import Solution
+from textclust.supervision.background.novelty import Fit
 
 __all__ = ["grown"]
 

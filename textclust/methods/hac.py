@@ -16,13 +16,13 @@ import scipy.sparse as sp
 
 from textclust import geometry
 from textclust.choices import Linkage
+from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
-from textclust.methods.agglomeration import chained, spanning
-from textclust.methods.linkages import ByRows, BySums, Clusters
-from textclust.methods.postings import Distances
-from textclust.methods.problem import Solution
-from textclust.methods.tree import Merge, Tree, solution_of, tree_of
+from textclust.methods.hierarchy.agglomeration import chained, spanning
+from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
+from textclust.methods.hierarchy.postings import Distances
+from textclust.methods.hierarchy.tree import Merge, Tree, solution_of, tree_of
 from textclust.parameters import Flag, Jobs, OneOf, OpenSettings, Randomness, Rule, Whole, check
 from textclust.progress import track
 from textclust.supervision.apart import Blocks

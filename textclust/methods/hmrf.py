@@ -14,16 +14,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.default_weight import usual_price
+from textclust.engine.loop import energy_of
+from textclust.engine.partition import Partition
+from textclust.engine.problem import Problem, Solution, Start, Violation
+from textclust.engine.refinement import costs_of_joining
+from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.emphasis import emphasis_on
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.loop import energy_of
-from textclust.methods.partition import Partition
-from textclust.methods.pricing import usual_price
-from textclust.methods.problem import Problem, Solution, Start, Violation
-from textclust.methods.search import STARTS, in_canonical_order, largest_first
-from textclust.methods.variation import costs_of_joining
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.doubt import Doubts, doubts

@@ -14,19 +14,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Matrix, Moments
-from textclust.geometry.kernel import moments as moments_of
-from textclust.geometry.offset import Offset
-from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.mixture import (
+from textclust.engine.default_weight import mean_distortion
+from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
     alternate,
     most_probable,
     usual_temperature,
 )
-from textclust.methods.pricing import mean_distortion
-from textclust.methods.problem import Problem, Solution
+from textclust.engine.problem import Problem, Solution
+from textclust.geometry.affine import Array, Matrix, Moments
+from textclust.geometry.kernel import moments as moments_of
+from textclust.geometry.offset import Offset
+from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.inference.mean_field import MeanField

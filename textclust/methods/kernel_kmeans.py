@@ -14,6 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.feature_spaces import CUTS, in_feature_space, mapped, on_landmarks
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import candidate_starts
+from textclust.engine.spectral_starts import spectral_starts, starts_in_feature_space
+from textclust.engine.starts import kmeans_plus_plus
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.expansion import Directions, Mapped
@@ -27,14 +32,9 @@ from textclust.geometry.similarity import (
     refuse_too_many,
     symmetric_graph,
 )
-from textclust.methods.feature_spaces import CUTS, in_feature_space, mapped, on_landmarks
 from textclust.methods.hmrf import HMRFKMeansRecipe
-from textclust.methods.kernel_width import usual_square
 from textclust.methods.kmeans import generator
-from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import candidate_starts
-from textclust.methods.spectral import spectral_starts, starts_in_feature_space
-from textclust.methods.starts import kmeans_plus_plus
+from textclust.methods.learners.kernel_width import usual_square
 from textclust.parameters import Number, OneOf, Rule, Whole
 
 __all__ = ["SSKernelKMeansRecipe"]

@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from textclust import geometry
-from textclust.errors import InputError
-from textclust.geometry.affine import Array, Matrix
-from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import (
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import (
     HOPE,
     STARTS,
     candidate_starts,
     in_canonical_order,
     lowest_energy,
 )
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Matrix
 from textclust.parameters import (
     Flag,
     Jobs,

@@ -7,16 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.methods.cosine_metric import CosineLearner
-from textclust.methods.divergence_metric import DivergenceLearner
 from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import in_canonical_order, largest_first
+from textclust.methods.learners.cosine import CosineLearner
+from textclust.methods.learners.divergence import DivergenceLearner
 from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels

@@ -14,15 +14,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.full_matrix import Full, refuse_too_many
 from textclust.methods.hmrf import PCKMeansRecipe, with_violations
-from textclust.methods.metric import MetricLearner
-from textclust.methods.metric_matrix import Diagonal, MetricMatrix
-from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import STARTS, in_canonical_order, largest_first
+from textclust.methods.learners.full_matrix import Full, refuse_too_many
+from textclust.methods.learners.metric import MetricLearner
+from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels

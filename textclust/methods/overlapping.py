@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.default_weight import usual_price
+from textclust.engine.problem import Solution, Step
+from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.pricing import usual_price
-from textclust.methods.problem import Solution, Step
-from textclust.methods.search import in_canonical_order
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Links

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from textclust.example_rows import example_labels
+from textclust.engine.batched_restarts import best_labels
 from textclust.geometry.affine import Array, Labels
-from textclust.methods.abreast import best_labels
 from textclust.progress import track
+from textclust.supervision.example_rows import example_labels
 
 __all__ = ["number_refound", "pairwise_f_of_examples"]
 

@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.methods.kmeans import KMeansRecipe, generator
-from textclust.methods.loop import minimise
-from textclust.methods.problem import Problem, Solution, Start
-from textclust.methods.search import (
+from textclust.engine.loop import minimise
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import (
     STARTS,
     as_predicted,
     candidate_starts,
     in_canonical_order,
 )
-from textclust.methods.seeds import Seeds
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.methods.kmeans import KMeansRecipe, generator
 from textclust.parameters import OneOf, Rule
+from textclust.supervision.seeds import Seeds
 
 __all__ = ["ConstrainedKMeansRecipe", "SeededKMeansRecipe"]
 

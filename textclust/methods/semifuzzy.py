@@ -14,15 +14,15 @@ from time import perf_counter
 
 import numpy as np
 
-from textclust.background.opinions import Opinion
+from textclust.engine.problem import Problem, Solution, Start, Step
+from textclust.engine.restarts import candidate_starts
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
-from textclust.methods.problem import Problem, Solution, Start, Step
-from textclust.methods.search import candidate_starts
 from textclust.methods.semihard import Known, SemiHardRecipe, confident_start, told
+from textclust.supervision.background.opinions import Opinion
 
 __all__ = ["SemiFuzzyRecipe", "fuzzy_energy", "memberships"]
 

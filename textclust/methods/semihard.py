@@ -24,22 +24,23 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.background.labelled import Background, Shared
-from textclust.background.labellers import LABELLERS
-from textclust.background.novelty import Fit
-from textclust.background.opinions import Opinion, ask, cluster_weights
+from textclust.engine.default_weight import usual_price
+from textclust.engine.matching import matched
+from textclust.engine.problem import Findings, Problem, Solution, Start
+from textclust.engine.restarts import STARTS, as_predicted, in_canonical_order
+from textclust.engine.starts import alone, kmeans_plus_plus
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import KMeansRecipe, generator
-from textclust.methods.matching import matched
-from textclust.methods.pricing import usual_price
-from textclust.methods.problem import Findings, Problem, Solution, Start, Unary
-from textclust.methods.search import STARTS, as_predicted, in_canonical_order
-from textclust.methods.starts import alone, kmeans_plus_plus
 from textclust.parameters import Number, OneOf, Rule
+from textclust.supervision.background.labelled import Background, Shared
+from textclust.supervision.background.labellers import LABELLERS
+from textclust.supervision.background.novelty import Fit
+from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
+from textclust.supervision.potentials import Unary
 
 __all__ = ["Known", "SemiHardRecipe", "confident_start", "told"]
 

@@ -13,6 +13,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.expectation_maximisation import (
+    Components,
+    EStep,
+    alternate,
+    most_probable,
+    usual_temperature,
+)
+from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.von_mises_fisher import (
@@ -21,17 +29,9 @@ from textclust.geometry.von_mises_fisher import (
     concentration,
     log_normaliser,
 )
-from textclust.methods.mixture import (
-    Components,
-    EStep,
-    alternate,
-    most_probable,
-    usual_temperature,
-)
-from textclust.methods.problem import Solution
 from textclust.methods.seeded import ConstrainedKMeansRecipe
-from textclust.methods.seeds import Seeds
 from textclust.parameters import Number, OneOf, Rule
+from textclust.supervision.seeds import Seeds
 
 __all__ = ["VonMisesFisherMixtureRecipe"]
 

@@ -9,7 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from textclust.answer.clustering import Clustering
 from textclust.report import sections
 from textclust.report.cards import card
 from textclust.report.content import Content, gather
@@ -20,6 +19,7 @@ from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
 from textclust.report.supervision import supervision_section
 from textclust.report.table import Table, tabulate
+from textclust.result.clustering import Clustering
 from textclust.writing import whole_file
 
 __all__ = ["write_report"]

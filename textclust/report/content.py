@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from textclust.answer.clustering import Card, Clustering
-from textclust.answer.outcome import SupervisionOutcome
-from textclust.answer.terms import Term
 from textclust.geometry.affine import Array
 from textclust.report.elements import plain, plain_all, tidied
 from textclust.report.old_and_new import OldAndNew, gather_past
+from textclust.result.clustering import Card, Clustering
+from textclust.result.outcome import SupervisionOutcome
+from textclust.result.terms import Term
 
 __all__ = [
     "Borderline",

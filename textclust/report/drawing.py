@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textclust.answer.clustering import Clustering
 from textclust.geometry.affine import Array, Labels
 from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import Layout, arrange, spread_sample
 from textclust.report.lettering import Disc, Label, letter
+from textclust.result.clustering import Clustering
 
 __all__ = ["Picture", "draw"]
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textclust.answer.clustering import Space
 from textclust.geometry.affine import Array, Labels, Matrix, costs
+from textclust.result.clustering import Space
 
 __all__ = ["Layout", "arrange", "separations", "spread_sample"]
 

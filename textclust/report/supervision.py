@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from textclust.answer.evidence import Link
-from textclust.answer.outcome import SupervisionOutcome
 from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.result.evidence import Link
+from textclust.result.outcome import SupervisionOutcome
 
 __all__ = ["supervision_section"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from textclust.answer.clustering import Clustering
 from textclust.geometry.affine import Labels
 from textclust.report.content import Shown, class_names, shown_excerpts, shown_ids, shown_titles
 from textclust.report.elements import Markup, data, members, passage
 from textclust.report.layout import spread_sample
+from textclust.result.clustering import Clustering
 
 __all__ = ["Table", "tabulate"]
 

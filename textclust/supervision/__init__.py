@@ -1,1 +1,1 @@
-"""What a reader knows of some documents: which belong together and which do not."""
+"""What is known of some documents beforehand, and the potentials that follow from it."""

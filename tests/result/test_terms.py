@@ -1,0 +1,74 @@
+"""Terms and names: hand-worked weights, and the promises names make."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+
+from tests.strategies import counts
+from textclust.result.terms import TermWeights, cluster_names, leading_terms, weigh_terms
+
+TABLE = sp.csr_array(np.array([[3.0, 4.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]))
+
+
+def test_descriptive_weights_are_shares_of_the_squared_centroid():
+    weights = weigh_terms(TABLE, np.array([0, 1, 1]), 2)
+    np.testing.assert_allclose(weights.descriptive, [[9 / 25, 16 / 25, 0], [0, 0, 1]])
+
+
+def test_discriminating_weights_are_log_odds_over_their_spread():
+    weights = weigh_terms(TABLE, np.array([0, 1, 1]), 2).discriminating
+    prior = 10.0 * 1 / 4  # the first term is in 1 of 4 (document, term) pairs
+    inside, outside = 1 + prior, 0 + prior
+    odds = math.log(inside / (2 + 10 - inside)) - math.log(outside / (2 + 10 - outside))
+    assert weights[0, 0] == pytest.approx(odds / math.sqrt(1 / inside + 1 / outside))
+    assert weights[1, 0] < 0 < weights[1, 2]
+
+
+@given(table=counts())
+def test_weights_are_finite_and_shares_add_up(table):
+    labels = np.arange(len(table)) % 2
+    weights = weigh_terms(sp.csr_array(table), labels, 2)
+    assert np.isfinite(weights.descriptive).all()
+    assert np.isfinite(weights.discriminating).all()
+    assert all(total == pytest.approx(1) or total == 0 for total in weights.descriptive.sum(axis=1))
+
+
+def test_one_cluster_has_nothing_to_be_set_apart_from():
+    assert not weigh_terms(TABLE, np.zeros(3, int), 1).discriminating.any()
+
+
+def test_leading_terms_are_the_heaviest_and_ties_are_alphabetical():
+    terms = leading_terms(np.array([0.2, 0.5, 0.2, 0.0]), ["d", "b", "c", "a"], 10)
+    assert [term.term for term in terms] == ["b", "c", "d"]
+
+
+def named(*rows, vocabulary):
+    weights = np.array(rows, dtype=float)
+    return cluster_names(TermWeights(weights, np.ones_like(weights)), vocabulary)
+
+
+def test_names_are_unique_even_where_terms_are_the_same():
+    vocabulary = ["star", "moon", "lens", "film"]
+    names = named([4, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1], vocabulary=vocabulary)
+    assert names[0] == "star, moon, lens"
+    assert names[1] == "star, moon, lens, film"
+    assert len(set(names)) == 3
+
+
+def test_forms_of_one_word_and_bare_numbers_do_not_fill_a_name():
+    vocabulary = ["car", "cars", "1995", "galaxy", "galaxies", "sky"]
+    assert named([6, 5, 4, 3, 2, 1], vocabulary=vocabulary) == ["car, galaxy, sky"]
+
+
+def test_a_cluster_without_terms_still_has_a_name():
+    assert named([0, 0], [0, 0], vocabulary=["a", "b"]) == ["without terms", "without terms (2)"]
+
+
+def test_a_term_that_is_as_common_elsewhere_is_not_in_the_name():
+    weights = TermWeights(np.array([[0.9, 0.1]]), np.array([[-1.0, 2.0]]))
+    assert cluster_names(weights, ["common", "telling"]) == ["telling"]

@@ -1,0 +1,178 @@
+"""Answers on disk: a file of constraints that grows by a line with every answer.
+
+A line is written at once and flushed to the disk, so that nothing is lost whenever the process
+ends. If that happens in the middle of a line, the line is cut off again. What is taken back or
+corrected is left out by writing the file anew beside its place and renaming it; lines that
+someone else has added meanwhile stay.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from codecs import getincrementaldecoder
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from textclust.active.dialogue import Answer
+from textclust.errors import InputError, OutputError
+from textclust.supervision.constraint_files import DONT_KNOW, match, parse_lines, refuse_wrong
+from textclust.writing import about_to_write, any_file, write_whole
+
+__all__ = ["AnswerFile", "read_answers"]
+
+_KINDS = {True: "must-link", False: "cannot-link", None: DONT_KNOW}
+_SAID = {kind: same for same, kind in _KINDS.items()}
+_HEADER = ["left", "right", "kind"]
+_Row = list[str]
+
+
+class AnswerFile:
+    """A table ``left,right,kind`` of answers about documents with these ids.
+
+    It is made where there is none. Lines and columns that are there stay as they are; `torn`
+    is a last line that was not written to its end, and is left out.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], ids: Sequence[str]) -> None:
+        self._path, self._ids = Path(path), ids
+        found = _read(self._path) if self._path.exists() else ""
+        content, self.torn = _whole_lines(found)
+        content = content or _csv([_HEADER])
+        self.answers = _answers(content, self._path, ids)
+        self._header, *self._rows = _table(content)
+        columns = [name.strip() for name in self._header]
+        self._places = [columns.index(name) for name in _HEADER]
+        self._undoing: list[tuple[list[_Row], list[tuple[int, _Row]]]] = []
+        if content != found:
+            write_whole(self._path, content, replaces=any_file)
+
+    def append(self, left: int, right: int, same: bool | None) -> None:
+        """Write down one more answer; it is on the disk when this returns."""
+        said = self._ids[left], self._ids[right], _KINDS[same]
+        cells = dict(zip(self._places, said, strict=True))
+        row = [cells.get(place, "") for place in range(len(self._header))]
+        known = [other for other in self._rows if self._pair(other) == self._pair(row)]
+        corrected = known if known and self._kind(known[-1]) != self._kind(row) else []
+        gone: list[tuple[int, _Row]] = []
+        if corrected:
+            rows, gone = _without(self._rows_now(), corrected)
+            self._write([*rows, row])
+        else:
+            _append(self._path, _csv([row]))
+        self._undoing.append((self._rows, gone))
+        self._rows = [other for other in self._rows if other not in corrected] + [row]
+
+    def undo(self) -> None:
+        """Take back the last answer; what it replaced is there again."""
+        before, gone = self._undoing.pop() if self._undoing else (self._rows[:-1], [])
+        rows, _ = _without(self._rows_now(), self._rows[-1:])
+        for place, row in gone:
+            rows.insert(place, row)
+        self._write(rows)
+        self._rows = before
+
+    def _pair(self, row: _Row) -> frozenset[str]:
+        return frozenset(row[place].strip() for place in self._places[:2])
+
+    def _kind(self, row: _Row) -> str:
+        return row[self._places[2]].strip()
+
+    def _rows_now(self) -> list[_Row]:
+        """What is in the file, by whomever."""
+        header, *rows = _table(_whole_lines(_read(self._path))[0]) or [[]]
+        if header != self._header:
+            raise InputError(f"{self._path}: its columns were changed meanwhile; start again")
+        return rows
+
+    def _write(self, rows: list[_Row]) -> None:
+        write_whole(self._path, _csv([self._header, *rows]), replaces=any_file)
+
+
+def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
+    """The answers in a file, which is left alone."""
+    return _answers(_whole_lines(_read(Path(path)))[0], path, ids)
+
+
+def _answers(content: str, path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
+    matched = match(parse_lines(io.StringIO(content, newline=""), str(path)), ids)
+    refuse_wrong(matched, path)
+    found = sorted([*matched.links, *matched.unanswered], key=lambda link: link[0].number)
+    return [Answer(i, j, _SAID[line.kind]) for line, i, j in found]
+
+
+def _table(content: str) -> list[_Row]:
+    return [row for row in csv.reader(io.StringIO(content)) if row]
+
+
+def _without(rows: list[_Row], unwanted: list[_Row]) -> tuple[list[_Row], list[tuple[int, _Row]]]:
+    """The rows that are left, and those that are not with their places; of equal ones the last."""
+    more = Counter(map(tuple, unwanted))
+    gone: list[tuple[int, _Row]] = []
+    for place, row in reversed(list(enumerate(rows))):
+        if more[tuple(row)]:
+            more[tuple(row)] -= 1
+            gone.insert(0, (place, row))
+    places = {place for place, _ in gone}
+    return [row for place, row in enumerate(rows) if place not in places], gone
+
+
+def _whole_lines(content: str) -> tuple[str, str]:
+    """The lines that were written to their ends, and a last one that was not.
+
+    A line ends where the quotes before it are in pairs. One that lacks its end alone is whole
+    if it has a kind: no kind is the beginning of another.
+    """
+    if not content or (content.endswith("\n") and content.count('"') % 2 == 0):
+        return content, ""
+    end = content.rfind("\n") + 1
+    while content.count('"', 0, end) % 2:
+        end = content.rfind("\n", 0, end - 1) + 1
+    header, *rows = csv.reader(io.StringIO(content[: content.find("\n") + 1] + content[end:]))
+    last = rows[-1] if rows else header
+    in_pairs = content.count('"', end) % 2 == 0
+    if in_pairs and len(last) == len(header) and (end == 0 or {*last} & {*_SAID}):
+        return content + "\n", ""
+    return content[:end], content[end:]
+
+
+def _read(path: Path) -> str:
+    """The text of a file; half a letter at its end is left out."""
+    try:
+        return getincrementaldecoder("utf-8-sig")().decode(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not in UTF-8 ({error.reason}); save it as that") from error
+
+
+def _append(path: Path, text: str) -> None:
+    """Add to a file in one go, and wait until the disk has it."""
+    try:
+        about_to_write(path, path, path)
+        handle = os.open(path, os.O_RDWR | os.O_APPEND)
+        try:
+            data = (text if _ends_a_line(handle) else f"\n{text}").encode("utf-8")
+            while data:
+                data = data[os.write(handle, data) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: the answer cannot be written ({error.strerror or error}); free some space"
+        ) from error
+
+
+def _ends_a_line(handle: int) -> bool:
+    """Whether a file can be added to; an editor may have left the end of its last line out."""
+    os.lseek(handle, max(0, os.lseek(handle, 0, os.SEEK_END) - 1), os.SEEK_SET)
+    return os.read(handle, 1) in (b"", b"\n")
+
+
+def _csv(rows: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,28 @@
+"""Several questions at once, for several people: no answer makes another one superfluous."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textclust.active.dialogue import Question
+from textclust.active.state import State, Strategy
+
+__all__ = ["questions_at_once"]
+
+
+def questions_at_once(state: State, strategy: Strategy, size: int) -> list[Question]:
+    """Up to `size` questions, each about another document to be placed.
+
+    Each is about one document that no other question places, so whatever the answers, none
+    of them follows from the others; and the documents are as different as the strategy would
+    choose them one after the other.
+    """
+    questions: list[Question] = []
+    while len(questions) < size:
+        question = strategy(state)
+        if question is None:
+            break
+        questions.append(question)
+        placed = state.dialogue.group(question.left)
+        state = replace(state, aside=state.aside | {*placed})
+    return questions

@@ -1,0 +1,278 @@
+"""A dialogue: what was asked, what was answered, and what follows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from textclust.active.groups import Groups
+from textclust.supervision.constraints import Constraints
+
+__all__ = ["Answer", "Dialogue", "Question"]
+
+_UNCLEAR = 2  # times that nobody knew, after which a document is left alone
+
+
+class Question(NamedTuple):
+    """Do these two belong together? The first is to be placed, the second was there before."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether two documents belong together; None is "I don't know"."""
+
+    left: int
+    right: int
+    same: bool | None
+    times: int = 1  # that it was given
+
+    @property
+    def pair(self) -> frozenset[int]:
+        """The two documents, in either order."""
+        return frozenset((self.left, self.right))
+
+
+class Dialogue:
+    """The state of a dialogue: answers in, groups of documents out.
+
+    The latest answer about a pair counts; the same one again confirms it. An answer that
+    contradicts what follows from others is disputed and entails nothing, and confirmed
+    answers are believed first. Of k groups that are all apart (the skeleton), a document
+    apart from k - 1 belongs to the last: the k-th answer is inferred (Basu 2005, 5.3).
+
+    Parameters
+    ----------
+    n_clusters : k; None where it is not known, and then nothing is inferred
+    answers : what was answered before
+
+    Examples
+    --------
+    >>> dialogue = Dialogue(n_clusters=2)
+    >>> for left, right, same in [(1, 0, False), (2, 0, False), (3, 1, True)]:
+    ...     dialogue.record(left, right, same)
+    >>> dialogue.skeleton()
+    [[0], [1, 2, 3]]
+    >>> dialogue.inferred
+    [(2, 1)]
+    >>> dialogue.says(2, 3), dialogue.says(3, 0), dialogue.says(4, 0)
+    (True, False, None)
+    """
+
+    def __init__(self, n_clusters: int | None = None, answers: Iterable[Answer] = ()) -> None:
+        self.n_clusters = n_clusters
+        self._events: list[Answer] = []
+        self._doubts: dict[frozenset[int], int] = {}  # how often a pair was asked by then
+        self._begin()
+        for answer in answers:
+            for _ in range(answer.times):
+                self.record(answer.left, answer.right, answer.same)
+
+    def record(self, left: int, right: int, same: bool | None) -> None:
+        """Take in an answer."""
+        answer = Answer(left, right, same)
+        self._events.append(answer)
+        before = self._latest.pop(answer.pair, None)
+        if before is not None and before.same is same:
+            answer = replace(before, times=before.times + 1)
+        self._latest[answer.pair] = answer
+        self._asked[answer.pair] = self._asked.get(answer.pair, 0) + 1
+        expected = self.says(left, right)
+        self._checks += same is not None and expected is not None
+        if before is not None or expected not in (None, same):
+            self._settle()
+        else:
+            self._take(answer)
+            self._infer()
+
+    def undo(self) -> Answer | None:
+        """Take back the last answer, and return it."""
+        if not self._events:
+            return None
+        *events, last = self._events
+        self._events = []
+        self._begin()
+        for event in events:
+            self.record(event.left, event.right, event.same)
+        return last
+
+    def doubt(self, left: int, right: int) -> None:
+        """Have an answer asked once more."""
+        self._doubts[frozenset((left, right))] = self.times_asked(left, right)
+
+    @property
+    def answers(self) -> list[Answer]:
+        """What was answered, in order: for each pair its latest answer."""
+        return list(self._latest.values())
+
+    @property
+    def disputed(self) -> list[Answer]:
+        """The answers that contradict what follows from the others."""
+        return list(self._disputed)
+
+    @property
+    def doubted(self) -> list[Answer]:
+        """The answers that are to be asked once more."""
+        return [
+            answer
+            for pair, answer in self._latest.items()
+            if self._asked[pair] <= self._doubts.get(pair, 0)
+        ]
+
+    @property
+    def inferred(self) -> list[tuple[int, int]]:
+        """Pairs that belong together because there is no other cluster left."""
+        return list(self._inferred)
+
+    @property
+    def questions(self) -> int:
+        """How many were answered, those that were asked again included."""
+        return len(self._events)
+
+    @property
+    def checks(self) -> int:
+        """How many of the answers were to be expected from what was known already."""
+        return self._checks
+
+    @property
+    def documents(self) -> list[int]:
+        """Those that were asked about, in the order in which they came up."""
+        return self._groups.documents
+
+    def times_asked(self, left: int, right: int) -> int:
+        """How often a pair was asked about."""
+        return self._asked.get(frozenset((left, right)), 0)
+
+    def says(self, left: int, right: int) -> bool | None:
+        """Whether two belong together, by answers and by what follows from them."""
+        return self._groups.says(left, right)
+
+    def group(self, document: int) -> list[int]:
+        """The documents that belong together with this one, itself included, ascending."""
+        return sorted(self._groups.members(document))
+
+    def surest(self, documents: Sequence[int]) -> int:
+        """The document whose place most answers vouch for, the first of them.
+
+        What others are compared with should be in its place itself: a wrong answer then misplaces
+        one document, and not those that would be compared with it. "Don't know" speaks against it.
+        """
+        arrival = {document: number for number, document in enumerate(self.documents)}
+        return max(documents, key=lambda d: (self._vouchers[d], -arrival.get(d, len(arrival))))
+
+    @property
+    def found(self) -> int:
+        """How many groups there are in the skeleton."""
+        return len(self._skeleton())
+
+    def skeleton(self) -> list[list[int]]:
+        """Groups that are all known to be apart, the k largest, in the order they came up."""
+        return [self.group(head) for head in self._skeleton()]
+
+    def open_groups(self) -> list[list[int]]:
+        """Groups that have no place in the skeleton yet, in the order they came up."""
+        placed = set(self._skeleton())
+        return [self.group(head) for head in self._heads() if head not in placed]
+
+    def surplus(self) -> list[list[int]]:
+        """Groups that are apart from all k of the skeleton: there is no cluster left for them."""
+        skeleton = self._skeleton()
+        if len(skeleton) != self.n_clusters:
+            return []
+        groups = self.open_groups()
+        return [group for group in groups if self._groups.strangers(group[0]).issuperset(skeleton)]
+
+    def unanswered(self, one: int, other: int) -> bool:
+        """Whether nobody knew, for some pair of these two groups."""
+        theirs = set(self._groups.members(other))
+        return any(self._unknown.get(document, set()) & theirs for document in self.group(one))
+
+    def constraints(self) -> Constraints:
+        """The answers that stand and what was inferred; a confirmed answer weighs more."""
+        believed = [a for a in self._latest.values() if a.same is not None]
+        believed = [answer for answer in believed if answer not in self._disputed]
+        must, cannot = ([a for a in believed if a.same is kind] for kind in (True, False))
+        weights = [a.times for a in must] + [1] * len(self._inferred) + [a.times for a in cannot]
+        pairs = [(a.left, a.right) for a in must] + self._inferred
+        return Constraints(pairs, [(a.left, a.right) for a in cannot], weights)
+
+    def _begin(self) -> None:
+        self._latest: dict[frozenset[int], Answer] = {}
+        self._asked: dict[frozenset[int], int] = {}
+        self._checks = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what follows from the answers."""
+        self._groups = Groups()
+        self._unknown: dict[int, set[int]] = {}
+        self._definite: set[int] = set()
+        self._disputed: list[Answer] = []
+        self._vouchers: Counter[int] = Counter()  # how often each was placed, less "don't know"
+        self._inferred: list[tuple[int, int]] = []
+
+    def _settle(self) -> None:
+        """Work out anew what follows: answers before inferences, confirmed ones first."""
+        self._forget()
+        for answer in sorted(self._latest.values(), key=lambda answer: -answer.times):
+            self._take(answer)
+        self._infer()
+
+    def _take(self, answer: Answer) -> None:
+        """Let an answer count, unless it contradicts what is known."""
+        left, right, same = answer.left, answer.right, answer.same
+        for document in (right, left):
+            self._groups.add(document)
+        if same is None:
+            self._unknown.setdefault(left, set()).add(right)
+            self._unknown.setdefault(right, set()).add(left)
+            self._vouchers.subtract((left, right))
+            return
+        self._definite |= {left, right}
+        if self.says(left, right) not in (None, same):
+            self._disputed.append(answer)
+        elif same:
+            self._groups.join(left, right)
+            self._vouchers.update({left: answer.times, right: answer.times})
+        else:
+            self._groups.part(left, right)
+
+    def _infer(self) -> None:
+        """Put groups that are apart from all of the skeleton but one into that one."""
+        while (pair := self._next_inference()) is not None:
+            self._inferred.append(pair)
+            self._groups.join(*pair)
+
+    def _next_inference(self) -> tuple[int, int] | None:
+        skeleton = self._skeleton()
+        if self.n_clusters is None or len(skeleton) < max(2, self.n_clusters):
+            return None
+        for head in self._heads():
+            left = [place for place in skeleton if self.says(head, place) is not False]
+            if len(left) == 1 and left[0] != head:
+                return head, left[0]
+        return None
+
+    def _skeleton(self) -> list[int]:
+        """The heads of the groups of the skeleton."""
+        heads = list(self._heads())
+        found: set[int] = set()
+        for head in sorted(heads, key=lambda head: -len(self._groups.members(head))):
+            if len(found) == self.n_clusters:
+                break
+            if self._groups.strangers(head).issuperset(found):
+                found.add(head)
+        return [head for head in heads if head in found]
+
+    def _heads(self) -> Iterator[int]:
+        """The heads of all groups but those of unclear documents, in the order they came up."""
+        return (head for head in self._groups.heads() if not self._is_unclear(head))
+
+    def _is_unclear(self, document: int) -> bool:
+        """Whether nobody knew anything of a document, more than once."""
+        unknown = len(self._unknown.get(document, ()))
+        return document not in self._definite and unknown >= _UNCLEAR

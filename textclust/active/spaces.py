@@ -1,0 +1,53 @@
+"""Where distances are measured: between documents as they are, or in a small latent space."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.active.choices import Space
+from textclust.engine.latent_starts import latent_vectors
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.rows import canonical
+
+__all__ = ["numbers", "point_of", "seen_in"]
+
+_DIRECTIONS = 10  # or as many as there are clusters
+_MANY = 100  # columns, beyond which all documents are about equally far from each other
+
+
+def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Generator) -> Matrix:
+    """The rows of X in the space of this name.
+
+    In thousands of dimensions the farthest document is the oddest one; in the directions that
+    many documents share it is one of another kind.
+    """
+    X = numbers(X)
+    if space == Space.FULL or (space == Space.AUTO and X.shape[1] <= _MANY):
+        return X
+    directions = min(max(_DIRECTIONS, n_clusters or 0), *X.shape)
+    return latent_vectors(Cosine().prepare(X), directions, rng) if directions else X
+
+
+def numbers(X: Matrix) -> Matrix:
+    """A matrix of finite numbers, CSR where it is sparse."""
+    X = canonical(sp.csr_array(X)) if sp.issparse(X) else np.asarray(X)
+    if X.ndim != 2 or X.dtype.kind not in "fiub":
+        raise InputError("X must be a table of numbers, a row for each document")
+    if X.dtype not in (np.float32, np.float64):
+        X = X.astype(np.float64)
+    if not np.isfinite(X.data if sp.issparse(X) else X).all():
+        raise InputError("X must hold finite numbers only; there is a NaN or an infinity in it")
+    return X
+
+
+def point_of(X: Matrix, row: int) -> Array:
+    """One row as a dense vector."""
+    if not sp.issparse(X):
+        return np.asarray(X[row], dtype=np.float64)
+    entries = slice(X.indptr[row], X.indptr[row + 1])
+    point = np.zeros(X.shape[1])
+    point[X.indices[entries]] = X.data[entries]
+    return point

@@ -1,0 +1,72 @@
+"""What a strategy sees, and what it is: a pure function from the state to the next question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.active.dialogue import Dialogue, Question
+from textclust.active.ground import Ground, Group
+from textclust.geometry.affine import Labels
+
+__all__ = ["State", "Strategy", "in_turn", "place"]
+
+
+@dataclass(frozen=True)
+class State:
+    """The documents, the dialogue about them so far, and which to leave alone for now."""
+
+    ground: Ground
+    dialogue: Dialogue
+    aside: frozenset[int] = frozenset()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a document of each of the k clusters is known."""
+        k = self.dialogue.n_clusters
+        return k is not None and (k <= 1 or self.dialogue.found >= k)
+
+    def fresh(self) -> Labels:
+        """The documents that nothing was asked about, in the random order."""
+        known = np.zeros(self.ground.n, dtype=bool)
+        known[[*self.dialogue.documents, *self.aside]] = True
+        order = self.ground.order
+        return order[~known[order]]
+
+    def towards(self, group: Group) -> Question | None:
+        """Whether a group belongs to the nearest of the skeleton that it could belong to."""
+        dialogue, one = self.dialogue, group[0]
+        open_places = [
+            place
+            for place in dialogue.skeleton()
+            if dialogue.says(one, place[0]) is None and not dialogue.unanswered(one, place[0])
+        ]
+        if not open_places:
+            return None
+        nearest = open_places[self.ground.nearest_group(group, open_places)]
+        return Question(dialogue.surest(group), dialogue.surest(nearest))
+
+
+Strategy = Callable[[State], Question | None]
+
+
+def in_turn(*strategies: Strategy) -> Strategy:
+    """The question of the first strategy that has one."""
+
+    def first(state: State) -> Question | None:
+        questions = (strategy(state) for strategy in strategies)
+        return next((question for question in questions if question is not None), None)
+
+    return first
+
+
+def place(state: State) -> Question | None:
+    """Go on with a document that has no place yet: the nearest neighbourhoods first."""
+    for group in state.dialogue.open_groups():
+        if state.aside.isdisjoint(group):
+            question = state.towards(group)
+            if question is not None:
+                return question
+    return None

@@ -1,0 +1,47 @@
+"""Questions whose answers are known, for people who err: a wrong answer shows sooner."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from textclust.active.dialogue import Question
+from textclust.active.state import State, Strategy
+
+__all__ = ["verify", "verifying"]
+
+_TRIED = 2  # documents of each neighbourhood
+
+
+def verifying(share: float) -> Strategy:
+    """Spend at most a share of all questions on what follows already."""
+
+    def sometimes(state: State) -> Question | None:
+        due = state.dialogue.checks + 1 <= share * (state.dialogue.questions + 1)
+        return verify(state) if due else None
+
+    return sometimes
+
+
+def verify(state: State) -> Question | None:
+    """Whether a document that is apart from all neighbourhoods but one belongs to that one.
+
+    It is inferred, and asked all the same of the first two for each neighbourhood. A wrong
+    "different" while exploring makes two neighbourhoods of one cluster and leaves none for
+    another, whose documents are then apart from all of them.
+    """
+    dialogue, groups = state.dialogue, state.dialogue.skeleton()
+    if not state.is_complete or len(groups) < 2:
+        return None
+    said = dialogue.answers
+    apart = Counter(answer.left for answer in said if answer.same is False)
+    placed = {row for answer in said if answer.same for row in answer.pair}
+    for group in groups:
+        last = [row for row in group if apart[row] >= len(groups) - 1]
+        if len(group) == 1 or sum(row in placed for row in last) >= _TRIED:
+            continue
+        for row in last:
+            others = [other for other in group if other != row]
+            met = row in placed or any(dialogue.times_asked(row, other) for other in others)
+            if not met and state.aside.isdisjoint(group):
+                return Question(row, dialogue.surest(others))
+    return None

@@ -1,0 +1,27 @@
+"""What a breach of faith may cost: one rule for every distortion and any scale."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.engine.problem import Problem
+from textclust.geometry.kernel import moments
+
+__all__ = ["mean_distortion", "usual_price"]
+
+_SHARE = 0.1  # of what a document costs before there are clusters
+
+
+def usual_price(problem: Problem) -> float:
+    """A share of the mean distortion of a document from the centre of all."""
+    return _SHARE * mean_distortion(problem)
+
+
+def mean_distortion(problem: Problem) -> float:
+    """Of a document from the centre of all."""
+    n, weights = problem.X.shape[0], problem.weighty
+    whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
+    cold = problem.distortion.cold()
+    energy = float(cold.best(*whole).energies[0])
+    own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
+    return (energy + float(weights @ own)) / float(weights.sum())

@@ -1,0 +1,142 @@
+"""The latent start: k-means in a small latent space, then the full space.
+
+In thousands of dimensions a few hundred documents are all about equally far from each
+other, and every start is a trap. A truncated SVD of the matrix (LSA) keeps the
+directions that many documents share; spherical k-means finds its way there, and its
+labels start the loop in the full space. Large collections are sampled first: the start
+has to be good, not final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.engine.batched_restarts import best_labels
+from textclust.engine.loop import minimise
+from textclust.engine.problem import Problem, Start
+from textclust.engine.starts import kmeans_plus_plus
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.kernel import moments
+from textclust.progress import track
+from textclust.threads import share, thread_count
+
+__all__ = ["Draw", "best_in_space", "dimensions", "latent_starts", "latent_vectors"]
+
+Draw = Callable[[Problem, np.random.Generator], Start]
+
+_SAMPLE = 3_000  # documents to start from, at least,
+_SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
+_PASSES = 4  # of the randomised SVD over the matrix
+_SPARE = 8  # directions beyond those asked for
+_VANISHING = 1e-12  # of the largest square of a length
+_ITERATIONS = 20
+_PARTS = 8  # of a product,
+_FEW = 1 << 16  # if it has more entries than this
+_TRIED = 18_000  # documents in all tries together
+
+
+def dimensions(n: int, d: int) -> list[int]:
+    """The sizes of latent space to try: about n/30 between 5 and 100, half and twice that."""
+    middle = min(100, max(5, n // 30))
+    sizes = {max(5, middle // 2), middle, min(100, 2 * middle)}
+    return sorted({min(size, n - 1, d - 1) for size in sizes} - {0, -1})
+
+
+def latent_starts(
+    problem: Problem,
+    rng: np.random.Generator,
+    tries: int | None,
+    draws: Sequence[Draw] = (kmeans_plus_plus,),
+) -> Iterator[Start]:
+    """One start for each size of latent space, the best of `tries` there by energy.
+
+    None is ten tries where there are few documents, and fewer where each says more. The
+    tries begin with each of `draws` in turn; what bears on the labels bears on them there.
+    """
+    rows = _sample(problem, rng)
+    X, weights = problem.X[rows], problem.weighty[rows]
+    tries = tries or min(10, max(1, _TRIED // len(rows)))
+    sizes = dimensions(*X.shape)
+    vectors = latent_vectors(X, max(sizes), rng, problem.threads)
+    for size in sizes:
+        latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
+        labels = best_in_space(latent, draws, rng, max(tries, len(draws)))
+        yield Start(moments(X, labels, weights, problem.k))
+
+
+def latent_vectors(
+    X: Matrix, size: int, rng: np.random.Generator, threads: int | None = None
+) -> Array:
+    """The rows of X in the `size` leading directions of its truncated SVD.
+
+    Subspace iteration from a random start (Halko, Martinsson and Tropp 2011), in single
+    precision; scikit-learn's takes longer to import than this to run.
+    """
+    X = X.astype(np.float32, copy=False)
+    transposed = X.T.tocsr() if sp.issparse(X) else X.T  # whose rows are read one after another
+    width = min(size + _SPARE, *X.shape)
+    basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
+    for _ in range(_PASSES):
+        basis = _product(X, _product(transposed, _orthonormal(basis), threads), threads)
+    basis = _orthonormal(basis)
+    projected = _product(transposed, basis, threads)
+    values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
+    leading = np.argsort(-values)[:size]
+    return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
+
+
+def _product(X: Matrix, dense: Array, threads: int | None) -> Array:
+    """X times a dense matrix, in parts that do not depend on the number of threads."""
+    product = np.empty((X.shape[0], dense.shape[1]), dtype=dense.dtype)
+
+    def fill(begin: int, end: int) -> None:
+        product[begin:end] = X[begin:end] @ dense
+
+    parts = _PARTS if product.size > _FEW else 1
+    share(fill, np.linspace(0, len(product), parts + 1).astype(int), thread_count(threads))
+    return product
+
+
+def _orthonormal(basis: Array) -> Array:
+    """The same span at right angles, nothing for directions that are not there.
+
+    By the products of the columns, in double precision: a fifth of the work of QR.
+    """
+    exact = basis.astype(np.float64)
+    values, turn = np.linalg.eigh(exact.T @ exact)
+    there = values > _VANISHING * values[-1]
+    scale = np.where(there, 1.0 / np.sqrt(np.where(there, values, 1.0)), 0.0)
+    return np.asarray(basis @ (turn * scale).astype(np.float32))
+
+
+def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
+    """Documents of any weight, those first that potentials bear on."""
+    candidates = np.flatnonzero(problem.weighty > 0)
+    size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * problem.k)
+    if len(candidates) <= size:
+        return candidates
+    bound = np.intersect1d(candidates, problem.bound)
+    if len(bound) >= size:
+        return np.sort(rng.choice(bound, size, replace=False))
+    others = np.setdiff1d(candidates, bound)
+    drawn = rng.choice(others, size - len(bound), replace=False)
+    return np.sort(np.concatenate([bound, drawn]))
+
+
+def best_in_space(
+    latent: Problem, draws: Sequence[Draw], rng: np.random.Generator, tries: int
+) -> Labels:
+    """The labels of lowest energy among tries in a small space, by each of `draws` in turn."""
+    if len(latent.bound) == 0 and set(draws) == {kmeans_plus_plus}:
+        weights, k = latent.weighty, latent.k
+        return best_labels(
+            latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS, threads=latent.threads
+        )
+    what = f"starting in {latent.X.shape[1]} dimensions"
+    starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))
+    runs = (minimise(latent, s, max_iter=_ITERATIONS, tol=0.0, rng=rng) for s in starts)
+    return min(runs, key=lambda solution: solution.energy).labels

@@ -1,0 +1,234 @@
+"""The loop: the only place that alternates, but for the tries of a start (`abreast`).
+
+Assign every document to the cheapest cluster given the prototypes, move every
+prototype to the best place given the labels, until nothing moves. Neither half-step
+raises the energy. Where a problem has a learner, what it learns from the new clusters
+is part of the second half-step. An annealed distortion cools by one stage an iteration, and only
+then is there anything to learn; energies of different stages are not comparable, so the history
+begins at the last one.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+
+from textclust.engine.partition import Partition
+from textclust.engine.problem import Problem, Solution, Start, Step
+from textclust.engine.refinement import first_variation
+from textclust.geometry import Distortion
+from textclust.geometry.affine import AffineForm, Array, Estimates, Labels
+from textclust.geometry.distortion import Best
+from textclust.geometry.table import CostTable, Leaders
+
+__all__ = ["energy_of", "minimise"]
+
+_FEW = 0.01  # of the documents: from here on single moves bring more
+_ROUNDING = 1e-9  # far beyond that of double precision
+
+
+def minimise(
+    problem: Problem,
+    start: Start,
+    *,
+    max_iter: int,
+    tol: float,
+    rng: np.random.Generator,
+    refine: bool = False,
+    roughly: bool = False,
+    every_half_step: bool = False,
+) -> Solution:
+    """Descend from `start` to a local minimum of the energy.
+
+    With `refine`, single documents are moved by their exact effect on the energy (the
+    first variation) whenever few still move by alternation, until both are at rest. A
+    descent that is to end `roughly` ends there. The energy of every half-step, not only
+    of every other, costs one more look at what has moved.
+    """
+    partition = Partition.begin(problem, start)
+    stage = _Stage(problem, problem.distortion)
+    best = stage.best(partition)
+    history: list[Step] = []
+    converged = settled = False
+    n_iter = 0
+    while n_iter < max_iter and not converged:
+        if n_iter and not stage.is_cold:
+            stage, history = stage.cooled(), []
+            partition.changed[:] = True
+            best = stage.best(partition)
+        n_iter += 1
+        begun = perf_counter()
+        labels = stage.assign(partition, best, rng)
+        assigned = stage.assigned_energy(partition, best, labels) if every_half_step else None
+        labels, refilled = stage.refill(labels, best.form)
+        moved = partition.reassign(labels)
+        before, (stage, partition) = stage, stage.learned(partition)
+        settled = moved == 0 and stage is before
+        best = stage.best(partition)
+        energy, seconds = stage.energy(partition, best), perf_counter() - begun
+        history.append(Step(energy, moved, refilled, seconds, assigned))
+        rests = _rests(history, tol)
+        learning = stage is not before and not rests
+        nearly = (refine or roughly) and moved < _FEW * len(labels)
+        if stage.is_cold and not learning and (settled or nearly or rests):
+            varied = refine and first_variation(
+                stage.problem, stage.distortion, partition, negligible=tol * abs(energy)
+            )
+            converged = not varied
+            if varied:
+                settled, best = False, stage.best(partition)
+    if not settled:
+        labels = stage.assign(partition, best, rng)
+        energy = stage.assigned_energy(partition, best, labels)
+    sums, masses = partition.moments  # no more needed as such
+    return Solution(
+        labels=labels,
+        prototypes=stage.distortion.prototypes(sums, masses, out=sums),
+        distortion=stage.distortion,
+        energy=energy,
+        converged=converged,
+        n_iter=n_iter,
+        history=tuple(history),
+    )
+
+
+def energy_of(problem: Problem, solution: Solution) -> float:
+    """E of the labels of a solution at its prototypes, under the weights and V of a problem."""
+    distortion, every = solution.distortion, np.arange(len(solution.labels))
+    form = distortion.affine(solution.prototypes)
+    cost = problem.kernel.costs_at(form, every, solution.labels) + distortion.own_costs(problem.X)
+    return _dot(problem.weighty, cost) + problem.potentials(solution.labels)
+
+
+def _rests(history: list[Step], tol: float) -> bool:
+    if len(history) < 2:
+        return False
+    before, now = history[-2].energy, history[-1].energy
+    return before - now <= tol * abs(before)
+
+
+class _Stage:
+    """The half-steps at one fixed distortion."""
+
+    def __init__(self, problem: Problem, distortion: Distortion) -> None:
+        self.problem, self.distortion, self.kernel = problem, distortion, problem.kernel
+        at_first = distortion is problem.distortion
+        self.own_costs = problem.own_costs if at_first else distortion.own_costs(problem.X)
+
+    @property
+    def is_cold(self) -> bool:
+        """True where the distortion anneals no further."""
+        return self.distortion == self.distortion.cold()
+
+    def cooled(self) -> _Stage:
+        """The next stage of an annealed distortion."""
+        return _Stage(self.problem, self.distortion.cooled())
+
+    def learned(self, partition: Partition) -> tuple[_Stage, Partition]:
+        """The stage with what the problem's learner makes of these clusters, and them in it."""
+        if self.problem.learner is None or not self.is_cold:
+            return self, partition
+        here = self.problem
+        if self.distortion is not here.distortion:
+            here = here.learned(self.distortion, here.interaction)
+        problem = self.problem.learner.learn(here, partition)
+        if problem is here:
+            return self, partition
+        return _Stage(problem, problem.distortion), partition.among(problem)
+
+    def best(self, partition: Partition) -> Best:
+        """M-step: the best prototypes of the partition's clusters, as an affine form."""
+        return self.distortion.best(*partition.moments, self.kernel)
+
+    def energy(self, partition: Partition, best: Best) -> float:
+        """E of the partition at its best prototypes."""
+        return self._distortions(partition, best) + self.problem.potentials(partition.known_labels)
+
+    def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> Labels:
+        """E-step: one pass for all documents, then those that bear potentials."""
+        problem, before = self.problem, partition.labels
+        labels = self.kernel.labels(best.form, partition.changed)
+        partition.changed[:] = False
+        if problem.unary is not None:
+            rows = problem.unary.documents
+            labels[rows] = self._table(rows, labels, best.form).cheapest()
+        if problem.interaction is not None:
+            rows = problem.interaction.documents
+            costs = self._table(rows, labels, best.form).weighted(problem.weighty[rows])
+            previous = labels if before is None else before
+            labels[rows] = problem.interaction.infer(costs, previous[rows], rng)
+        return labels
+
+    def assigned_energy(self, partition: Partition, best: Best, labels: Labels) -> float:
+        """E of these labels at the best prototypes of the partition."""
+        weights, before = self.problem.weighty, partition.labels
+        if before is None:
+            every = np.arange(len(labels))
+            cost = self.kernel.costs_at(best.form, every, labels) + self.own_costs
+            return _dot(weights, cost) + self.problem.potentials(labels)
+        moved = np.flatnonzero(labels != before)
+        rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
+        risen = self._distortions(partition, best) + _dot(weights[moved], rises)
+        return risen + self.problem.potentials(labels)
+
+    def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
+        """Give each empty cluster the document whose leaving takes most off the energy."""
+        problem = self.problem
+        members = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
+        empty = np.flatnonzero(members == 0)
+        if len(empty) == 0:
+            return labels, 0
+        labels = labels.copy()
+        cost = self.kernel.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
+        cost -= self.distortion.least_costs(labels)
+        noise = 1e-12 * float(max(np.abs(self.own_costs).max(), np.abs(form.offsets).max()))
+        movable = (cost > noise) & (members[labels] > 1)
+        loss = np.where(movable, problem.weighty * cost, 0.0)
+        fall, bound = loss.copy(), problem.bound
+        for filled, cluster in enumerate(empty):
+            rises = problem.rises(labels)[:, cluster]
+            fall[bound] = np.where(loss[bound] > 0, loss[bound] - rises, 0.0)
+            worst = int(fall.argmax())
+            if fall[worst] <= 0:
+                return labels, filled
+            source, labels[worst] = labels[worst], cluster
+            members[source] -= 1
+            staying = (labels == source) if members[source] == 1 else worst
+            loss[staying] = loss[worst] = fall[staying] = fall[worst] = 0.0
+        return labels, len(empty)
+
+    def _distortions(self, partition: Partition, best: Best) -> float:
+        """D of the partition at its best prototypes."""
+        own = _dot(self.problem.weighty, self.own_costs)
+        return own + float(best.energies[partition.filled].sum())
+
+    def _table(self, rows: Labels, labels: Labels, form: AffineForm) -> CostTable:
+        """D + U of some documents in every cluster, after the kernel has given these labels."""
+        own, unary = self.own_costs[rows], self.problem.unary
+        extra = np.zeros((len(rows), self.problem.k)) if unary is not None else None
+        if extra is not None and unary is not None:
+            known = np.isin(rows, unary.documents)
+            extra[known] = unary.costs[unary.documents.searchsorted(rows[known])]
+
+        def whole(costs: Array, chosen: Labels) -> Array:
+            costs += own[chosen, None]
+            if extra is not None:
+                with np.errstate(invalid="ignore"):  # what single precision could not hold
+                    costs += extra[chosen]
+            return costs
+
+        def rough(chosen: Labels) -> Estimates:
+            found = self.kernel.estimates(form, rows[chosen])
+            return Estimates(whole(found.costs, chosen), found.errors)
+
+        def exact(chosen: Labels) -> Array:
+            return whole(self.kernel.table(form, rows[chosen]), chosen)
+
+        leads = self.kernel.leads(rows) - _ROUNDING * np.abs(own)
+        return CostTable((len(rows), self.problem.k), rough, exact, Leaders(labels[rows], leads))
+
+
+def _dot(weights: Array, values: Array) -> float:
+    """A sum in which a forbidden cost of a document without weight counts nothing."""
+    return float(np.sum(weights * np.where(weights == 0, 0.0, values)))

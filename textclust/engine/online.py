@@ -1,0 +1,59 @@
+"""Clusters that learn batch by batch, for collections that do not fit in memory.
+
+Each batch is assigned to the nearest clusters, whose prototypes then move to the best
+place for all the documents they were ever given (Sculley 2010, in any distortion). What
+was assigned early stays where it was: one pass, no document is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.engine.problem import Problem, Solution
+from textclust.geometry import Distortion
+from textclust.geometry.affine import Array, Labels, Matrix, Moments
+from textclust.geometry.kernel import moments
+
+__all__ = ["RunningClusters"]
+
+
+@dataclass
+class RunningClusters:
+    """The moments of clusters so far, under the distortion of their first solution."""
+
+    distortion: Distortion
+    moments: Moments
+
+    @classmethod
+    def begin(cls, X: Matrix, weights: Array, solution: Solution) -> RunningClusters:
+        """The clusters of a first batch; an empty one weighs as much as one document."""
+        problem = _batch(X, weights, solution.distortion, len(solution.prototypes))
+        sums, masses = moments(problem.X, solution.labels, problem.weighty, problem.k)
+        empty = masses == 0
+        sums[empty], masses[empty] = solution.prototypes[empty], 1.0
+        return cls(solution.distortion, Moments(sums, masses))
+
+    @property
+    def prototypes(self) -> Array:
+        """Where the clusters lie now."""
+        return self.distortion.prototypes(*self.moments)
+
+    def absorb(self, X: Matrix, weights: Array, threads: int) -> tuple[Labels, float]:
+        """Take in a batch; its labels, and its energy at the prototypes it found."""
+        sums, masses = self.moments
+        problem = _batch(X, weights, self.distortion, len(masses), threads)
+        kernel, every = problem.kernel, np.arange(X.shape[0])
+        form = self.distortion.best(sums, masses).form
+        labels = kernel.labels(form)
+        costs = kernel.costs_at(form, every, labels) + problem.own_costs
+        kernel.shift(sums, None, None, labels, problem.weighty)
+        masses += np.bincount(labels, problem.weighty, problem.k)
+        return labels, float(problem.weighty @ costs)
+
+
+def _batch(
+    X: Matrix, weights: Array, distortion: Distortion, k: int, threads: int | None = None
+) -> Problem:
+    return Problem(distortion.prepare(X), distortion, k, weights, threads=threads)

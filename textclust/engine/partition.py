@@ -1,0 +1,99 @@
+"""A partition: the label of every document, and the moments of every cluster, kept in step."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from textclust.engine.problem import Problem, Start
+from textclust.geometry.affine import Array, Labels, Moments
+
+__all__ = ["Partition"]
+
+
+class Partition:
+    """Labels with the sums, masses and sizes of their clusters.
+
+    A cluster without documents of any weight keeps the moments it had last, and with
+    them its prototype; its size says that it is empty.
+    """
+
+    def __init__(self, problem: Problem, labels: Labels) -> None:
+        self._problem = problem
+        self.labels: Labels | None = None
+        self.sizes = np.zeros(problem.k, dtype=np.intp)
+        self.changed = np.ones(problem.k, dtype=bool)  # for whoever looks, and then says unchanged
+        self.moments = Moments(_nothing(problem), np.zeros(problem.k))
+        if len(labels):
+            self.reassign(labels)
+
+    @classmethod
+    def begin(cls, problem: Problem, start: Start) -> Self:
+        """The partition a run starts from; without labels where only moments are given.
+
+        It takes over the moments, and changes them.
+        """
+        if start.labels is not None:
+            return cls(problem, start.labels)
+        assert start.moments is not None
+        partition = cls(problem, np.zeros(0, dtype=np.intp))
+        sums, masses = start.moments
+        partition.moments = Moments(np.asfortranarray(sums, dtype=np.float64), masses)
+        return partition
+
+    def among(self, problem: Problem) -> Partition:
+        """The same clusters under what a learner has made of their problem."""
+        self.changed[:] = True
+        return self if problem.X is self._problem.X else Partition(problem, self.known_labels)
+
+    @property
+    def filled(self) -> Array:
+        """True for the clusters that have documents."""
+        return self.sizes > 0
+
+    @property
+    def filled_moments(self) -> Moments:
+        """The moments, with nothing for empty clusters."""
+        if self.filled.all():
+            return self.moments
+        sums, masses = self.moments
+        return Moments(sums * self.filled[:, None], masses * self.filled)
+
+    @property
+    def known_labels(self) -> Labels:
+        """The labels, where the partition has some."""
+        assert self.labels is not None
+        return self.labels
+
+    def reassign(self, labels: Labels) -> int:
+        """Take on new labels; the number of documents that moved."""
+        problem, before = self._problem, self.labels
+        weights, n = problem.weighty, len(labels)
+        moved = np.arange(n) if before is None else np.flatnonzero(labels != before)
+        if len(moved) == 0:
+            return 0
+        self.labels, was_filled = labels.copy(), self.filled
+        self.changed[labels[moved]] = True
+        if before is not None:
+            self.changed[before[moved]] = True
+        self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
+        sums, masses = self.moments
+        emptied = np.flatnonzero(~self.filled)
+        kept = sums[emptied]
+        if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
+            sums[:] = 0.0
+            problem.kernel.shift(sums, None, None, labels, weights)
+        else:
+            sums[self.filled & ~was_filled] = 0.0
+            sources, targets = before[moved], labels[moved]
+            problem.kernel.shift(sums, moved, sources, targets, weights[moved])
+        sums[emptied] = kept
+        now = np.bincount(labels, weights=weights, minlength=problem.k)
+        self.moments = Moments(sums, np.where(self.filled, now, masses))
+        return len(moved)
+
+
+def _nothing(problem: Problem) -> Array:
+    """Sums of no documents, k x d, term by term in memory."""
+    return np.zeros((problem.X.shape[1], problem.k)).T

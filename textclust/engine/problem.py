@@ -1,0 +1,211 @@
+"""What a method asks and what the loop answers.
+
+    E(y, mu) = sum_i w_i [D(x_i, mu_{y_i}) + U_i(y_i)]  +  sum_(i,j) V_ij(y_i, y_j)
+
+A method is a choice of parts: a distortion D, unary potentials U on some documents,
+an interaction V between some documents, and a start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from textclust.geometry import Distortion
+from textclust.geometry.affine import Array, Labels, Matrix, Moments
+from textclust.geometry.kernel import Kernel, bind
+from textclust.supervision.potentials import Interaction, Unary
+
+if TYPE_CHECKING:
+    from textclust.engine.partition import Partition
+
+__all__ = [
+    "Findings",
+    "Learner",
+    "Mixture",
+    "Problem",
+    "Solution",
+    "Start",
+    "Step",
+    "Violation",
+]
+
+
+class Learner(Protocol):
+    """An M-step beyond the prototypes: what the distortion can learn from a partition."""
+
+    def learn(self, problem: Problem, partition: Partition) -> Problem:
+        """A problem in which the partition has less energy, or the same problem."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Documents as the distortion prepared them, and everything that bears on their labels."""
+
+    X: Matrix
+    distortion: Distortion
+    k: int
+    weights: Array
+    unary: Unary | None = None
+    interaction: Interaction | None = None
+    threads: int | None = None  # None is one for each processor
+    learner: Learner | None = None
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The rows, bound to the fastest code there is for them."""
+        return bind(
+            self.X, self.threads, apart=None if self.unary is None else self.unary.documents
+        )
+
+    @cached_property
+    def own_costs(self) -> Array:
+        """What is each document's own of its cost, under the distortion as it is at first."""
+        return self.distortion.own_costs(self.X)
+
+    def learned(self, distortion: Distortion, interaction: Interaction | None) -> Problem:
+        """The same rows, bound as they are, under a new distortion and a new V of the same."""
+        found = replace(self, distortion=distortion, interaction=interaction)
+        found.__dict__["kernel"] = self.kernel  # where the cached property keeps it
+        return found
+
+    def seen_as(self, vectors: Matrix, distortion: Distortion, rows: Labels) -> Problem:
+        """The same question about some of the documents, placed in another space."""
+        return Problem(
+            distortion.prepare(vectors),
+            distortion,
+            self.k,
+            self.weighty[rows],
+            None if self.unary is None else self.unary.among(rows),
+            None if self.interaction is None else self.interaction.among(rows),
+            self.threads,
+        )
+
+    @cached_property
+    def weighty(self) -> Array:
+        """The weights, with nothing for rows that no cluster is nearer to than another."""
+        nowhere = self.distortion.without_direction(self.X)
+        return np.where(nowhere, 0.0, self.weights) if nowhere.any() else self.weights
+
+    @cached_property
+    def bound(self) -> Labels:
+        """The documents that U or V bears on, ascending."""
+        potentials = [p.documents for p in (self.unary, self.interaction) if p is not None]
+        return np.unique(np.concatenate([np.zeros(0, dtype=np.intp), *potentials]))
+
+    @cached_property
+    def free(self) -> Array:
+        """True for the documents that may move on their own: weighty and not bound."""
+        free = self.weighty > 0
+        free[self.bound] = False
+        return free
+
+    def potentials(self, labels: Labels) -> float:
+        """U + V of these labels."""
+        energy = 0.0
+        if self.unary is not None:
+            rows = self.unary.documents
+            chosen = self.unary.costs[np.arange(len(rows)), labels[rows]]
+            weights = self.weighty[rows]
+            energy += float(weights @ np.where(weights == 0, 0.0, chosen))
+        if self.interaction is not None:
+            energy += self.interaction.energy(labels[self.interaction.documents])
+        return energy
+
+    def rises(self, labels: Labels) -> Array:
+        """What U + V would rise by if a bound document moved to a cluster and all others stayed.
+
+        Infinite in every cluster for a document that is where it must not be.
+        """
+        pushes = np.zeros((len(self.bound), self.k))
+        if self.unary is not None:
+            rows = self.unary.documents
+            weights = self.weighty[rows, None]
+            costs = weights * np.where(weights == 0, 0.0, self.unary.costs)
+            pushes[self.bound.searchsorted(rows)] += costs
+        if self.interaction is not None:
+            rows = self.interaction.documents
+            pushes[self.bound.searchsorted(rows)] += self.interaction.pushes(labels[rows], self.k)
+        here = pushes[np.arange(len(self.bound)), labels[self.bound], None]
+        return np.subtract(pushes, here, out=np.full_like(pushes, np.inf), where=np.isfinite(here))
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where the loop begins: clusters as their moments, or as labels to take these from.
+
+    Moments are used up by the run that begins with them.
+    """
+
+    moments: Moments | None = None
+    labels: Labels | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One iteration: the energy it ends with, and what moved."""
+
+    energy: float
+    moved: int
+    refilled: int
+    seconds: float
+    assigned: float | None = None  # the energy between its half-steps, where it is asked for
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A link that the labels break, and what that costs."""
+
+    left: int
+    right: int
+    kind: str  # "must-link" or "cannot-link"
+    price: float
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a background says of a clustering."""
+
+    homes: tuple[int, ...]  # the class of each cluster by number, -1 for a new one
+    novelty: Array  # of each document, from 0 to 1
+    known: Array  # the class that the labeller is confident of for each document, -1 for none
+    weights: Array  # w_j: how well the shared features tell each cluster apart
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """What a mixture model says beside its components."""
+
+    responsibilities: Array  # n x k: the posterior probabilities of the last E-step
+    weights: Array  # pi, k: the share of each component
+    sharpness: float  # nats of one unit of cost
+    temperature: float  # memberships are the responsibilities to the power of 1 / temperature
+
+    def of(self, clusters: Labels) -> Mixture:
+        """The same with the components in this order."""
+        responsibilities = self.responsibilities[:, clusters]
+        return replace(self, responsibilities=responsibilities, weights=self.weights[clusters])
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Where the loop came to rest."""
+
+    labels: Labels
+    prototypes: Array  # k x d
+    distortion: Distortion
+    energy: float
+    converged: bool
+    n_iter: int
+    history: tuple[Step, ...] = field(default=())
+    violations: tuple[Violation, ...] = field(default=())
+    link_prices: Array | None = None  # of breaking each link given; None where it cannot be
+    unsupervised: Labels | None = None  # what is found without supervision, where known
+    emphasis: Array | None = None  # how many times each document counted, where not once
+    memberships: Array | None = None  # n x k, where documents may be in several clusters
+    findings: Findings | None = None  # what the background made of it, where there was one
+    mixture: Mixture | None = None  # where the memberships are probabilities
+    by_nearest: bool = True  # False where a document need not be in the nearest cluster

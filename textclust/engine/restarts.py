@@ -1,0 +1,209 @@
+"""From a problem to its best known solution: candidate starts, each run, the lowest energy kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from textclust.engine.loop import minimise
+from textclust.engine.neighbourhood_starts import (
+    drawn_documents,
+    largest_neighbourhoods,
+    neighbourhood_centroids,
+    neighbourhoods_and_draws,
+)
+from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.starts import (
+    farthest_first,
+    kmeans_plus_plus,
+    perturbed_centroid,
+    seed_centroids,
+)
+from textclust.errors import InputError
+from textclust.geometry.affine import Labels, Moments
+from textclust.geometry.rows import reorder_rows
+from textclust.progress import track
+
+__all__ = [
+    "HOPE",
+    "STARTS",
+    "as_predicted",
+    "candidate_starts",
+    "in_canonical_order",
+    "largest_first",
+    "lowest_energy",
+]
+
+_DRAWN = {
+    "k-means++": kmeans_plus_plus,
+    "perturbed": perturbed_centroid,
+    "farthest": farthest_first,
+    "seeds": seed_centroids,
+    "neighbourhoods": neighbourhood_centroids,
+    "largest": largest_neighbourhoods,
+    "random": drawn_documents,
+}
+STARTS = ("auto", "lsa", "k-means++", "perturbed", "farthest")
+
+_TRIES = 10
+HOPE = 4.0  # times what single moves brought to another run
+_MANY_TERMS = 100  # from here on a latent space pays
+_DOCUMENTS_PER_CLUSTER = 5  # fewer, and there is no structure to find in it
+
+_energy = attrgetter("energy")
+
+
+def candidate_starts(
+    problem: Problem, init: Any, n_init: int | str, rng: np.random.Generator
+) -> Iterator[Start]:
+    """The starts that `init` names, one at a time.
+
+    A name, an array of k centres, or a label per document.
+    """
+    if not isinstance(init, str):
+        return iter([_given(problem, np.asarray(init))])
+    tries = None if n_init == "auto" else int(n_init)
+    if init not in ("auto", "lsa"):
+        return (_DRAWN[init](problem, rng) for _ in range(tries or _TRIES))
+    return _found_by_search(problem, init, tries, rng)
+
+
+def _found_by_search(
+    problem: Problem, init: str, tries: int | None, rng: np.random.Generator
+) -> Iterator[Start]:
+    """Starts in a latent space, or in the full one where that is small; guided if they can be."""
+    n, d = int((problem.weighty > 0).sum()), problem.X.shape[1]
+    latent = d > _MANY_TERMS and n >= _DOCUMENTS_PER_CLUSTER * problem.k
+    guided = problem.interaction is not None and len(problem.interaction.neighbourhoods()) > 0
+    draws = [kmeans_plus_plus, *([neighbourhoods_and_draws] if guided else [])]
+    if init == "auto" and guided:
+        yield neighbourhood_centroids(problem, rng)
+    if init == "auto" and problem.unary is not None:
+        yield seed_centroids(problem, rng)
+    if min(n, d) > 1 and (init == "lsa" or latent):
+        from textclust.engine.latent_starts import latent_starts
+
+        yield from latent_starts(problem, rng, tries, draws)
+    else:
+        for t in range(max(tries or _TRIES, len(draws))):
+            yield draws[t % len(draws)](problem, rng)
+
+
+def lowest_energy(
+    problem: Problem,
+    starts: Iterator[Start],
+    *,
+    max_iter: int,
+    tol: float,
+    refine: bool,
+    rng: np.random.Generator,
+    hope: float = HOPE,
+) -> Solution:
+    """Run the loop from every start; the result does not depend on the number of threads.
+
+    To move single documents takes longer than all the rest on a large collection, so that
+    is left to the runs that have a chance to become the lowest; with no hope to the lowest alone.
+    """
+    run = partial(minimise, problem, max_iter=max_iter, tol=tol)
+    runs = ((start, rng.spawn(1)[0]) for start in track(starts, "clustering"))
+    if not refine or problem.learner is not None:
+        return min((run(start, refine=refine, rng=own) for start, own in runs), key=_energy)
+    rough = [_Rough(run(start, roughly=True, rng=own), own) for start, own in runs]
+    first, *others = sorted(rough, key=_energy)
+    best = first.refined(problem, max_iter, tol)
+    within = hope * (first.energy - best.energy)
+    for other in others:
+        if other.energy - best.energy > within:
+            break
+        best = min(best, other.refined(problem, max_iter, tol), key=_energy)
+    return best
+
+
+class _Rough:
+    """A descent that has not come to rest, kept without its prototypes, which labels give again."""
+
+    def __init__(self, solution: Solution, rng: np.random.Generator) -> None:
+        self.energy = solution.energy
+        self._solution = replace(solution, prototypes=np.zeros((0, 0)))
+        self._rng = rng
+
+    def refined(self, problem: Problem, max_iter: int, tol: float) -> Solution:
+        """Where it ends once single documents are moved."""
+        begun = self._solution
+        on = minimise(
+            problem.learned(begun.distortion, problem.interaction),
+            Start(labels=begun.labels),
+            max_iter=max(1, max_iter - begun.n_iter),
+            tol=tol,
+            refine=True,
+            rng=self._rng,
+        )
+        iterations = min(max_iter, begun.n_iter + on.n_iter)
+        return replace(on, n_iter=iterations, history=begun.history + on.history)
+
+
+def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:
+    """The clusters in this order, and labels that say nothing but the nearest prototype.
+
+    Only for problems without potentials. Ties fall to the lowest number again. The
+    prototypes are put in order in place.
+    """
+    solution = _reordered(solution, order)
+    form = solution.distortion.affine(solution.prototypes)
+    return replace(solution, labels=problem.kernel.renumbered(solution.labels, order, form))
+
+
+def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
+    """Clusters by size, the largest first, then by first document; labels as predicted.
+
+    See `as_predicted`.
+    """
+    return as_predicted(problem, solution, _canonical(problem, solution.labels))
+
+
+def largest_first(problem: Problem, solution: Solution) -> Solution:
+    """Clusters in the same order, each document in the cluster it was in."""
+    order = _canonical(problem, solution.labels)
+    solution = _reordered(solution, order)
+    return replace(solution, labels=np.argsort(order)[solution.labels])
+
+
+def _reordered(solution: Solution, order: Labels) -> Solution:
+    """The prototypes, in place, and all that is known of each in this order."""
+    reorder_rows(solution.prototypes, order)
+    memberships, mixture = solution.memberships, solution.mixture
+    return replace(
+        solution,
+        distortion=solution.distortion.of(order),
+        memberships=None if memberships is None else memberships[:, order],
+        mixture=None if mixture is None else mixture.of(order),
+    )
+
+
+def _canonical(problem: Problem, labels: Labels) -> Labels:
+    sizes = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
+    firsts = np.full(problem.k, len(labels))
+    np.minimum.at(firsts, labels, np.arange(len(labels)))
+    return np.lexsort((firsts, -sizes))
+
+
+def _given(problem: Problem, init: Any) -> Start:
+    (n, d), k = problem.X.shape, problem.k
+    if init.shape == (n,) and np.issubdtype(init.dtype, np.integer):
+        if init.min() < 0 or init.max() >= k:
+            raise InputError(f"init as labels must lie between 0 and {k - 1}")
+        return Start(labels=init.astype(np.intp))
+    if init.shape == (k, d):
+        if not np.issubdtype(init.dtype, np.number) or not np.isfinite(init).all():
+            raise InputError("init holds values that are not finite numbers")
+        centres = problem.distortion.prepare(np.array(init, dtype=np.float64, order="F"))
+        return Start(Moments(centres, np.ones(k)))
+    raise InputError(
+        f"init must be {k} centres of {d} features or one label per document ({n}); "
+        f"got an array of shape {init.shape} and type {init.dtype}"
+    )

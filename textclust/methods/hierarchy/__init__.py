@@ -1,0 +1,1 @@
+"""Trees of merges, and the clusters they are cut into."""

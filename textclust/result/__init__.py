@@ -1,0 +1,1 @@
+"""What is handed on: a `Clustering` with names, terms, explanations, and its files."""

@@ -1,0 +1,362 @@
+"""The answer: what the clusters are about, which documents stand for them, and why.
+
+A `Clustering` is the only thing that reports, model files and the command line read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from textclust.errors import InputError
+from textclust.geometry import Distortion
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.kernel import bind, moments, nearest
+from textclust.result.evidence import Evidence
+from textclust.result.explanation import Explanation, explain_row
+from textclust.result.outcome import SupervisionOutcome, outcome_of
+from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+
+if TYPE_CHECKING:
+    from textclust.result.past import Past
+    from textclust.text.termspace import TermSpace
+
+__all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
+
+_LEADING = 20  # terms kept ready for each cluster
+
+
+class Card(NamedTuple):
+    """What is kept of a document to show it: its id, a title, the beginning of its text."""
+
+    id: str
+    title: str
+    excerpt: str
+    truth: str | None = None  # the class it came with, if it had one
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The cluster of each of some documents, how firmly it sits there, and at what cost.
+
+    The score is (b - a) / b, with a the distortion from its own prototype and b that from
+    the next: 0 on the border, 1 on the prototype.
+    """
+
+    labels: Labels
+    scores: Array
+    costs: Array
+
+
+@dataclass(frozen=True)
+class Space:
+    """Where the clusters lie: a distortion and a prototype for each of them."""
+
+    distortion: Distortion
+    prototypes: Array
+
+    @property
+    def features(self) -> int:
+        """How many features a document has there."""
+        return self.distortion.features(self.prototypes.shape[1])
+
+    @classmethod
+    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
+        """The prototypes of clusters that were found elsewhere, among these rows."""
+        each = np.ones(len(labels))
+        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
+    @cached_property
+    def form(self) -> AffineForm:
+        """What the cost of a document is computed from."""
+        return self.distortion.affine(self.prototypes)
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
+
+    cards: list[Card]
+    placement: Placement
+    space: Space
+    vectorizer: TermSpace
+    texts: Matrix  # the weighted terms of the documents
+    objective: float
+    settings: dict[str, Any]  # everything needed to repeat the run
+    of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
+    evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
+    past: Past | None = None  # what became of the classes of a background, where there was one
+    memberships: Array | None = None  # n x k, where documents may be in several clusters
+
+    @property
+    def k(self) -> int:
+        """The number of clusters."""
+        return len(self.space.prototypes)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The documents' ids."""
+        return [card.id for card in self.cards]
+
+    @property
+    def labels(self) -> Labels:
+        """The cluster of each document."""
+        return self.placement.labels
+
+    @property
+    def scores(self) -> Array:
+        """How firmly each document sits in its cluster, from 0 to 1."""
+        return self.placement.scores
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many documents each cluster has."""
+        return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """A name for each cluster: its class, or terms that describe it and set it apart."""
+        names = cluster_names(self._weights, self._vocabulary)
+        if self.past is not None:
+            return self.past.named(names)
+        return [known or name for known, name in zip(self.known_names, names, strict=True)]
+
+    @property
+    def in_several(self) -> int | None:
+        """How many documents are in several clusters; None where none can be."""
+        if self.memberships is None or self.memberships.dtype != bool:
+            return None
+        return int((self.memberships.sum(axis=1) > 1).sum())
+
+    @cached_property
+    def _clusters(self) -> list[set[int]]:
+        """All the clusters of each document."""
+        if self.memberships is None or self.memberships.dtype != bool:
+            return [{number} for number in self._numbers]
+        return [set(np.flatnonzero(row).tolist()) for row in self.memberships]
+
+    @cached_property
+    def known_names(self) -> list[str | None]:
+        """The class of each cluster that was known beforehand; None where it is new."""
+        if self.past is not None:
+            return list(self.past.classes)
+        return self.evidence.names(self.k, self._numbers)
+
+    def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
+        """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""
+        return [term.term for term in self.weighted_terms(h, n, kind)]
+
+    def weighted_terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[Term]:
+        """The leading terms of cluster h with their weights."""
+        if kind not in ("descriptive", "discriminating"):
+            raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
+        leading = self._leading[kind][self._checked(h)]
+        if n <= _LEADING:
+            return leading[:n]
+        return leading_terms(getattr(self._weights, kind)[h], self._vocabulary, n)
+
+    def learned_terms(self, n: int = 5) -> tuple[list[Term], list[Term]]:
+        """The terms that weigh most and those that weigh least, where weights were learned."""
+        weights = None if self.of_vectors else self.space.distortion.importance
+        if weights is None:
+            return [], []
+        order = np.argsort(-weights, kind="stable")
+        listed = [Term(self._vocabulary[t], float(weights[t])) for t in (*order[:n], *order[-n:])]
+        return listed[:n], listed[: -n - 1 : -1]
+
+    def representatives(self, h: int, n: int = 3) -> list[str]:
+        """The ids of the documents nearest to the prototype of cluster h."""
+        return [self.cards[i].id for i in self.nearest_rows(h, n)]
+
+    def borderline(self, h: int, n: int = 3) -> list[str]:
+        """The ids of the documents of cluster h that are nearest to another cluster."""
+        return [self.cards[i].id for i in self.borderline_rows(h, n)]
+
+    def nearest_rows(self, h: int, n: int = 3) -> list[int]:
+        """The row numbers of the representatives of cluster h."""
+        return self._first(h, self.placement.costs, n)
+
+    def borderline_rows(self, h: int, n: int = 3) -> list[int]:
+        """The row numbers of the borderline documents of cluster h."""
+        return self._first(h, self.scores, n)
+
+    def explain(self, document: str | int) -> Explanation:
+        """Why a document, given by id or row number, is in its cluster."""
+        row = self._row(document)
+        cluster = int(self.labels[row])
+        why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
+        pushes = self.evidence.pushes(row, self._numbers, self._clusters, self.ids)
+        return replace(why, pushes=pushes, seed=self.evidence.class_of(row))
+
+    def explain_text(self, text: str, name: str = "the text") -> Explanation:
+        """Where a new text would go, and why."""
+        return self._explain(self.vectorizer.transform([text]), name, None)
+
+    def predict(self, texts: Iterable[str] | None = None, vectors: Any = None) -> Placement:
+        """Place new texts, or new vectors where the clustering was made from vectors."""
+        if self.of_vectors:
+            if vectors is None:
+                raise InputError("these clusters were made from vectors: give vectors to place")
+            X = checked_vectors(vectors)
+            wanted = self.space.features
+            if X.shape[1] != wanted:
+                raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
+            return place(X, self.space)
+        if texts is None or vectors is not None:
+            raise InputError("these clusters were made from texts: give texts to place")
+        return place(self.vectorizer.transform(texts), self.space)
+
+    @cached_property
+    def outcome(self) -> SupervisionOutcome:
+        """What became of the seeds and links that were given."""
+        return outcome_of(self.evidence, self._numbers, self._clusters, self.ids)
+
+    def agreement(self) -> dict[str, float] | None:
+        """NMI and pairwise F1 with the classes the documents came with, if all had one.
+
+        Computed on the `documents` that no seed, link or example mentions; None where these
+        are fewer than two, or all of one class.
+        """
+        return self._agreement and dict(self._agreement)
+
+    def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
+        """The content of clusters.json."""
+        from textclust.result.summary import summary
+
+        return summary(self, terms, documents)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the model to a folder, whole or not at all; only a model may be replaced there."""
+        from textclust.result.model import save_model
+
+        return save_model(self, path)
+
+    def report(self, path: str | os.PathLike[str], *, texts: bool = True) -> Path:
+        """Write one offline HTML page; `texts=False` leaves the documents' words out.
+
+        Only a page that textclust wrote may be replaced.
+        """
+        from textclust.report import write_report
+
+        return write_report(self, path, texts=texts)
+
+    @cached_property
+    def _agreement(self) -> dict[str, float] | None:
+        names = [card.truth for card in self.cards]
+        if not names or None in names:
+            return None
+        from textclust import metrics
+
+        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
+        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
+        scored = np.ones(len(names), dtype=bool)
+        scored[list(self.evidence.mentioned)] = False
+        truth, labels = truth[scored], self.labels[scored]
+        if len(np.unique(truth)) < 2:
+            return None
+        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
+        found = {name: measure(truth, labels) for name, measure in measures.items()}
+        return {**found, "documents": len(truth)}
+
+    @cached_property
+    def _weights(self) -> TermWeights:
+        return weigh_terms(self.texts, self.labels, self.k)
+
+    @cached_property
+    def _leading(self) -> dict[str, list[list[Term]]]:
+        return {
+            kind.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for kind in fields(self._weights)
+            for table in [getattr(self._weights, kind.name)]
+        }
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        return self.vectorizer.readable_terms()
+
+    @cached_property
+    def text_space(self) -> Space:
+        """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
+        if not self.of_vectors and self.space.distortion.of_terms:
+            return self.space
+        return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
+
+    def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
+        space = self.text_space
+        row = space.distortion.prepare(row)
+        return explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
+
+    def _first(self, h: int, key: Array, n: int) -> list[int]:
+        members = self._telling[self._checked(h)]
+        return [int(row) for row in members[np.argsort(key[members], kind="stable")[:n]]]
+
+    @cached_property
+    def _telling(self) -> list[Labels]:
+        """The rows of each cluster that have any term."""
+        rows = np.flatnonzero(np.diff(self.texts.indptr))
+        labels = self.labels[rows]
+        order = np.argsort(labels, kind="stable")
+        return np.split(rows[order], np.searchsorted(labels[order], range(1, self.k)))
+
+    def _checked(self, h: int) -> int:
+        if not 0 <= h < self.k:
+            raise InputError(f"there is no cluster {h}; clusters are 0 to {self.k - 1}")
+        return h
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The labels as Python has them."""
+        return self.labels.tolist()
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {card.id: row for row, card in enumerate(self.cards)}
+
+    def _row(self, document: str | int) -> int:
+        if isinstance(document, str):
+            if document not in self._rows:
+                raise InputError(f"no document {document!r} in this clustering; check the id")
+            return self._rows[document]
+        if not 0 <= document < len(self.cards):
+            raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
+        return int(document)
+
+
+def checked_vectors(vectors: Any) -> Array:
+    """Ready-made vectors as a table of finite floats."""
+    X = np.asarray(vectors)
+    if X.ndim != 2 or X.dtype.kind not in "fiu" or not np.isfinite(X).all():
+        raise InputError(
+            "vectors must be a table of finite numbers, a row for each document; "
+            f"got shape {X.shape} and type {X.dtype}"
+        )
+    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
+
+
+def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
+    """Rows in the clusters named for them, or else in those of the nearest prototypes.
+
+    One that is not in its nearest cluster scores 0.
+    """
+    X = space.distortion.prepare(X)
+    found = nearest(X, space.form)
+    nothing = space.distortion.least_costs(np.arange(len(space.prototypes))).min()
+    own = space.distortion.own_costs(X) - nothing
+    a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
+    only_one = len(space.prototypes) == 1
+    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    scores[space.distortion.without_direction(X)] = 0.0
+    if labels is None:
+        return Placement(found.labels, scores, a)
+    elsewhere = np.flatnonzero(labels != found.labels)
+    scores[elsewhere] = 0.0
+    dearer = bind(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
+    a[elsewhere] = np.maximum(dearer, 0.0)
+    return Placement(labels, scores, a)

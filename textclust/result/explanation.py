@@ -1,0 +1,90 @@
+"""Why a document is where it is: the affine form, read term by term.
+
+    cost(runner-up) - cost(own) = (c_r - c_o) + sum_t x_t (B_ot - B_rt)
+
+Each summand is one term's pull; they add up to the margin exactly, for every distortion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from textclust.geometry.affine import AffineForm, Matrix
+from textclust.geometry.affine import costs as cost_table
+from textclust.geometry.kernel import nearest
+from textclust.result.evidence import Push
+from textclust.result.terms import Term
+
+__all__ = ["Explanation", "explain_row"]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Which terms pull a document to its cluster, which to the runner-up, by how much.
+
+    `margin` is by how much the runner-up is dearer; `here` and `there` list the pulls,
+    the strongest first; `rest` is what does not depend on the document's terms. The margin
+    is of the terms alone: it is negative where links or its class hold a document elsewhere.
+    """
+
+    document: str
+    cluster: int
+    name: str
+    runner_up: int
+    runner_up_name: str
+    margin: float
+    here: list[Term]
+    there: list[Term]
+    rest: float
+    pushes: list[Push] = field(default_factory=list)  # of the links it is in
+    seed: str | None = None  # the class it was said to be of
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        from dataclasses import asdict
+
+        return asdict(self)
+
+    def __str__(self) -> str:
+        if self.cluster == self.runner_up:
+            return f"{self.document} is in {self.name!r}, the only cluster"
+        here = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.here[:8]) or "nothing"
+        there = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.there[:8]) or "nothing"
+        return (
+            f"{self.document} is in {self.name!r} by a margin of {self.margin:.3f} over "
+            f"{self.runner_up_name!r}; pulled here by {here}; pulled there by {there}"
+        )
+
+
+def explain_row(
+    row: Matrix,
+    form: AffineForm,
+    vocabulary: list[str],
+    names: list[str],
+    document: str,
+    cluster: int | None = None,
+) -> Explanation:
+    """Explain one prepared CSR row: against its nearest cluster, or the one it is in."""
+    table = cost_table(row, form)[0]
+    own = int(nearest(row, form).labels[0]) if cluster is None else cluster
+    others = np.where(np.arange(len(table)) == own, np.inf, table)
+    rival = int(others.argmin()) if len(table) > 1 else own
+    pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
+    each, whose = np.unique(row.indices % len(vocabulary), return_inverse=True)  # x, perhaps x^2
+    whole = np.bincount(whose, pulls, len(each))
+    columns = zip(each.tolist(), whole.tolist(), strict=True)
+    terms = [Term(vocabulary[t], pull) for t, pull in columns]
+    return Explanation(
+        document=document,
+        cluster=own,
+        name=names[own],
+        runner_up=rival,
+        runner_up_name=names[rival],
+        margin=float(table[rival] - table[own]),
+        here=sorted((t for t in terms if t.weight > 0), key=lambda t: (-t.weight, t.term)),
+        there=sorted((t for t in terms if t.weight < 0), key=lambda t: (t.weight, t.term)),
+        rest=float(form.offsets[rival] - form.offsets[own]),
+    )

@@ -1,0 +1,275 @@
+"""Models on disk: a folder of JSON and plain arrays, checked byte for byte, never pickled.
+
+manifest.json   format, version, and the SHA-256 of each of the other files
+model.json      settings, vectorizer, distortion, what was said beforehand, the documents' cards
+                but for the excerpts
+arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
+                distortion has learned, the novelty of documents beside a background, their
+                memberships where there are any, and the excerpts: their letters in UTF-8, one
+                after the other, and how many each has
+
+Version 1 had the excerpts in model.json.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import zipfile
+import zlib
+from dataclasses import is_dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust import geometry
+from textclust.errors import ModelError, OutputError
+from textclust.result.arrays import write_arrays
+from textclust.result.clustering import Card, Clustering, Placement, Space
+from textclust.result.evidence import Evidence
+from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
+
+if TYPE_CHECKING:
+    from textclust.result.past import Past
+
+__all__ = ["load", "save_model"]
+
+_VERSION = 2
+_FILES = ("model.json", "arrays.npz")
+_CSR = ("data", "indices", "indptr")
+_LEARNED = "distortion_"  # before the names of arrays
+# What a forged or half-understood model raises on its way in.
+_BROKEN = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    EOFError,
+    OSError,
+    RecursionError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def save_model(clustering: Clustering, path: str | os.PathLike[str]) -> Path:
+    """Write a clustering to a folder, whole or not at all; only a model may be replaced there."""
+    folder = Path(path)
+    with staged_folder(folder, ("manifest.json", *_FILES)) as stage:
+        model = _json(_description(clustering))
+        write_whole(stage / "model.json", model)
+        with whole_file(stage / "arrays.npz") as file:
+            checksum = write_arrays(file, _arrays(clustering))
+        checksums = {"model.json": hashlib.sha256(model).hexdigest(), "arrays.npz": checksum}
+        manifest = {"format": MODEL_FORMAT, "version": _VERSION, "files": checksums}
+        write_whole(stage / "manifest.json", _json(manifest))
+    return folder
+
+
+def load(path: str | os.PathLike[str]) -> Clustering:
+    """Read a clustering that `Clustering.save` wrote; refuse what is damaged or newer."""
+    folder = Path(path)
+    for place in (folder.parent, folder):  # where a run was killed as it replaced the model
+        recover(place)
+    if not (folder / "manifest.json").is_file() and (folder / "model").is_dir():
+        folder = folder / "model"
+    if not (folder / "manifest.json").is_file():
+        raise ModelError(f"{folder}: not a textclust model, there is no manifest.json in it")
+    manifest = _read_manifest(folder)
+    files = {name: _read_checked(folder / name, manifest["files"].get(name)) for name in _FILES}
+    try:
+        with np.load(io.BytesIO(files["arrays.npz"]), allow_pickle=False) as arrays:
+            return _clustering(json.loads(files["model.json"]), dict(arrays))
+    except _BROKEN as error:
+        raise ModelError(f"{folder}: the model does not hold together ({error})") from error
+
+
+def _description(clustering: Clustering) -> dict[str, Any]:
+    vectorizer, distortion = clustering.vectorizer, clustering.space.distortion
+    if vectorizer.tokenizer is not None:
+        raise OutputError(
+            "a clustering with a tokenizer of your own cannot be saved: a model file holds no code"
+        )
+    parameters = vectorizer.get_params()
+    parameters["dtype"] = np.dtype(parameters["dtype"]).name
+    if parameters["stop_words"] is not None and not isinstance(parameters["stop_words"], str):
+        parameters["stop_words"] = sorted(parameters["stop_words"])
+    return {
+        "objective": clustering.objective,
+        "of_vectors": clustering.of_vectors,
+        "settings": clustering.settings,
+        "distortion": _described(distortion),
+        "vectorizer": parameters,
+        "fitted": vectorizer.fitted_state(),
+        "evidence": clustering.evidence.to_dict(),
+        "past": None if clustering.past is None else clustering.past.to_dict(),
+        "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
+    }
+
+
+def _arrays(clustering: Clustering) -> dict[str, Any]:
+    texts, excerpts = clustering.texts, _column(clustering, "excerpt")
+    return {
+        "prototypes": clustering.space.prototypes,
+        **{
+            _LEARNED + name: values
+            for name, values in _fields(clustering.space.distortion, learned=True).items()
+        },
+        "idf": clustering.vectorizer.idf_,
+        **({} if clustering.past is None else {"novelty": clustering.past.novelty}),
+        **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
+        **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
+        **{f"texts_{name}": getattr(texts, name) for name in _CSR},
+        "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
+        "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
+    }
+
+
+def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
+    from textclust.text.termspace import TermSpace
+
+    parameters = model["vectorizer"]
+    parameters["dtype"] = np.dtype(parameters["dtype"]).type
+    parameters["ngram_range"] = tuple(parameters["ngram_range"])
+    vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
+    columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
+    cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
+    shape = (len(cards), len(vectorizer.vocabulary_))
+    texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
+    texts.check_format(full_check=True)
+    placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
+    space = Space(_distortion(model["distortion"], arrays), arrays["prototypes"])
+    _check(placement, space, shape, model["of_vectors"])
+    return Clustering(
+        cards=cards,
+        placement=placement,
+        space=space,
+        vectorizer=vectorizer,
+        texts=texts,
+        objective=model["objective"],
+        settings=model["settings"],
+        of_vectors=model["of_vectors"],
+        evidence=Evidence.from_dict(model["evidence"], len(cards))
+        if "evidence" in model
+        else Evidence(),
+        past=_past(model.get("past"), arrays, len(cards)),
+        memberships=_memberships(arrays, len(cards)),
+    )
+
+
+def _memberships(arrays: dict[str, Any], n: int) -> Any:
+    found = arrays.get("memberships")
+    if found is None:
+        return None
+    if found.shape != (n, len(arrays["prototypes"])) or found.dtype.kind not in "fb":
+        raise ValueError("memberships do not fit the documents and clusters")
+    return found
+
+
+def _past(told: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:
+    if told is None:
+        return None
+    from textclust.result.past import Past
+
+    return Past.from_dict(told, arrays, (n, len(arrays["prototypes"])))
+
+
+def _excerpts(arrays: dict[str, Any]) -> list[str]:
+    letters, lengths = arrays["excerpts"].tobytes().decode("utf-8"), arrays["excerpt_lengths"]
+    ends = np.cumsum(lengths)
+    if lengths.min(initial=0) < 0 or ends[-1:].sum() != len(letters):
+        raise ValueError("the excerpts have other lengths than they should")
+    return [letters[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
+
+
+def _check(placement: Placement, space: Space, shape: tuple[int, int], vectors: bool) -> None:
+    n, d = shape
+    k = len(space.prototypes)
+    if not len(placement.labels) == len(placement.scores) == len(placement.costs) == n:
+        raise ValueError("labels, scores and documents differ in number")
+    if not vectors and space.features != d:
+        raise ValueError("prototypes and terms differ in number")
+    if placement.labels.dtype.kind not in "iu" or not np.isin(placement.labels, range(k)).all():
+        raise ValueError("a label is no cluster")
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder}: manifest.json is damaged ({error})") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != MODEL_FORMAT:
+        raise ModelError(f"{folder}: not a textclust model")
+    version = manifest.get("version")
+    if not isinstance(version, int) or not isinstance(manifest.get("files"), dict):
+        raise ModelError(f"{folder}: manifest.json is damaged")
+    if version > _VERSION:
+        raise ModelError(
+            f"{folder}: written in model format {version}, this textclust reads up to {_VERSION}; "
+            "upgrade textclust"
+        )
+    return manifest
+
+
+def _read_checked(path: Path, checksum: str | None) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: missing from the model ({error.strerror})") from error
+    if hashlib.sha256(data).hexdigest() != checksum:
+        raise ModelError(f"{path}: damaged, its checksum does not match; save the model again")
+    return data
+
+
+def _distortion(description: dict[str, Any], arrays: dict[str, Any]) -> geometry.Distortion:
+    names = [name for name in arrays if name.startswith(_LEARNED)]
+    found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
+    distortion = _made(description, found)
+    if (misfit := distortion.misfit(*arrays["prototypes"].shape)) is not None:
+        raise ValueError(misfit)
+    return distortion
+
+
+def _made(description: dict[str, Any], found: dict[str, Any]) -> geometry.Distortion:
+    values: dict[str, Any] = {
+        name: _made(value, {}) if isinstance(value, dict) else value
+        for name, value in description.items()
+    }
+    kind = {**geometry.DISTORTIONS, **geometry.LEARNED}[values.pop("name")]
+    made: geometry.Distortion = kind(**values, **found)
+    return made
+
+
+def _described(distortion: geometry.Distortion) -> dict[str, Any]:
+    """The name of a distortion and its numbers; of one within another the same."""
+    values = _fields(distortion, learned=False)
+    return {
+        "name": distortion.name,
+        **{
+            name: _described(value) if isinstance(value, geometry.Distortion) else value
+            for name, value in values.items()
+        },
+    }
+
+
+def _fields(distortion: geometry.Distortion, *, learned: bool) -> dict[str, Any]:
+    """What makes the distortion what it is: its numbers, or the arrays it has learned."""
+    values: dict[str, Any] = vars(distortion) if is_dataclass(distortion) else {}
+    return {name: v for name, v in values.items() if isinstance(v, np.ndarray) == learned}
+
+
+def _column(clustering: Clustering, name: str) -> list[Any]:
+    return [getattr(card, name) for card in clustering.cards]
+
+
+def _json(content: dict[str, Any]) -> bytes:
+    def of_numpy(scalar: Any) -> Any:
+        return scalar.item()
+
+    return json.dumps(content, ensure_ascii=False, default=of_numpy).encode("utf-8")

@@ -1,0 +1,71 @@
+"""A clustering as plain data: the content of clusters.json."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textclust.result.clustering import Clustering
+
+__all__ = ["summary"]
+
+
+def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any]:
+    """Sizes, terms, representative and borderline documents, objective and settings."""
+    return {
+        "k": clustering.k,
+        "documents": len(clustering.cards),
+        "objective": clustering.objective,
+        "agreement": clustering.agreement(),
+        **clustering.outcome.to_dict(),
+        **_learned(clustering, terms),
+        **_past(clustering),
+        "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
+        "settings": clustering.settings,
+    }
+
+
+def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:
+    """The terms that a learned measure counts most and least; nothing where none was learned."""
+    most, least = clustering.learned_terms(terms)
+    if not most:
+        return {}
+    weighed = {"most": most, "least": least}
+    return {"learned": {kind: [asdict(term) for term in some] for kind, some in weighed.items()}}
+
+
+def _past(clustering: Clustering) -> dict[str, Any]:
+    """What became of each class of a background; nothing where there was none."""
+    past = clustering.past
+    if past is None:
+        return {}
+    classes = [
+        {"cluster": h, "class": name, "old": old, "new": new, "rising": up, "falling": down}
+        for h, (name, old, new, up, down) in enumerate(
+            zip(past.classes, past.sizes, clustering.sizes, past.rising, past.falling, strict=True)
+        )
+    ]
+    return {"background": {"clusters": classes, "fit_no_class": int(past.unlike_all.sum())}}
+
+
+def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:
+    def listed(kind: str) -> list[dict[str, Any]]:
+        return [asdict(term) for term in clustering.weighted_terms(h, terms, kind)]
+
+    def shown(rows: list[int]) -> list[dict[str, Any]]:
+        cards, scores = clustering.cards, clustering.scores
+        return [
+            {"id": cards[row].id, "title": cards[row].title, "score": round(float(scores[row]), 4)}
+            for row in rows
+        ]
+
+    return {
+        "cluster": h,
+        "name": clustering.names[h],
+        "size": clustering.sizes[h],
+        "terms": listed("descriptive"),
+        "discriminating_terms": listed("discriminating"),
+        "representatives": shown(clustering.nearest_rows(h, documents)),
+        "borderline": shown(clustering.borderline_rows(h, documents)),
+    }

@@ -1,1 +1,0 @@
-"""How many clusters there are: criteria, evidence for each number, and a recommendation."""
