@@ -8,7 +8,7 @@ BENCH := .bench-venv
 BENCH_READY := $(BENCH)/.ready
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
-.PHONY: demo test lint bench bench-quick docs results clean
+.PHONY: demo test torture lint bench bench-quick docs results clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -16,6 +16,10 @@ demo: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto
+
+# The properties on twenty times as many random inputs; about half an hour.
+torture: $(READY)
+	HYPOTHESIS_PROFILE=torture $(BIN)/python -m pytest -n auto
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "textclust", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("textclust")
+for profile, examples in (("textclust", 25), ("torture", 500)):  # the second is `make torture`
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "textclust"))
 
 ROOT = Path(__file__).resolve().parents[1]
 
