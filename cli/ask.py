@@ -144,7 +144,9 @@ def command(
         results.write(clustering, place)
     results.tell(clustering, collection.documents.skipped)
     if json:
-        output.print_json({**results.as_json(clustering), "answers": _told(session, collection)})
+        output.print_json(
+            {**results.as_json(clustering), "answers": _answers_as_data(session, collection)}
+        )
     else:
         results.show(clustering, terms)
     results.note_written(place)
@@ -281,7 +283,7 @@ def _clustered(
     )
 
 
-def _told(session: Session, collection: _Collection) -> list[dict[str, Any]]:
+def _answers_as_data(session: Session, collection: _Collection) -> list[dict[str, Any]]:
     ids = collection.documents.ids
     return [
         {"left": ids[answer.left], "right": ids[answer.right], "same": answer.same}

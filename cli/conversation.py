@@ -64,7 +64,7 @@ class Conversation:
                 self.session.answer(*question, _SAME[key])
                 return True
             if key == "s":
-                self.state = replace(self.state, aside=self.state.aside | {question.left})
+                self.state = replace(self.state, ignored=self.state.ignored | {question.left})
                 return True
             if key == "u":
                 undone = self.session.undo()

@@ -63,7 +63,7 @@ def command(
     *,
     read: options.Read,
 ) -> None:
-    """Score clusterings of documents whose classes are known by how much they were told."""
+    """Score clusterings of documents whose classes are known by the amount of supervision."""
     from textclust.experiments.curve import learning_curve
     from textclust.text.documents import Documents
 

@@ -63,8 +63,8 @@ def note_skipped(skipped: Sequence[Any]) -> None:
     """How many files were left out, and why, if any were."""
     if skipped:
         reasons = Counter(item.reason for item in skipped).most_common()
-        told = ", ".join(f"{count} {reason}" for reason, count in reasons)
-        note(f"{counted(len(skipped), 'file')} left out: {told}")
+        listed = ", ".join(f"{count} {reason}" for reason, count in reasons)
+        note(f"{counted(len(skipped), 'file')} left out: {listed}")
 
 
 def counted(number: int, noun: str) -> str:

@@ -26,7 +26,7 @@ Place = places.OutFile | places.OutFolder | None
 def prepared(
     out: Path | None, path: str, others: Iterable[object], *, memberships: bool = False
 ) -> AbstractContextManager[Place]:
-    """A place to write results to; what must not be written over is told before the work.
+    """A place to write results to; what must not be written over is refused before the work.
 
     `path` has the documents, and what else is read is among `others`.
     """
@@ -157,7 +157,7 @@ def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
 
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """What is told of each document; how new it is beside a background alone."""
+    """The columns of each document; how new it is beside a background alone."""
     from textclust.writing import LABELS
 
     return LABELS if clustering.past is None else (*LABELS, "novelty")

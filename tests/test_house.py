@@ -89,7 +89,7 @@ def test_every_room_says_what_it_is_for(room):
 def test_no_private_names_of_other_libraries_and_nothing_densified(path, own):
     text = path.read_text(encoding="utf-8")
     assert ".toarray(" not in text
-    if path.name != "kernel.py":  # the sums of the clusters, k x d
+    if path.name != "assignment.py":  # the sums of the clusters, k x d
         assert ".todense(" not in text
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -101,9 +101,9 @@ def test_no_private_names_of_other_libraries_and_nothing_densified(path, own):
 def test_every_room_is_packed():
     """An editable install would not miss one that the list forgets."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    homes = {"cli": "textclust.cli", "corpora": "textclust.corpora"}
+    class_of_cluster = {"cli": "textclust.cli", "corpora": "textclust.corpora"}
     found = [
-        homes.get(folder.name, folder.relative_to(ROOT).as_posix().replace("/", "."))
+        class_of_cluster.get(folder.name, folder.relative_to(ROOT).as_posix().replace("/", "."))
         for start in ("textclust", "cli", "corpora")
         for folder in [ROOT / start, *(path for path in (ROOT / start).rglob("*") if path.is_dir())]
         if (folder / "__init__.py").is_file()

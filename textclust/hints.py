@@ -21,42 +21,42 @@ if TYPE_CHECKING:
     from textclust.supervision.constraint_files import Line
     from textclust.supervision.constraints import Constraints
 
-__all__ = ["METHODS", "Hints", "Method", "Supervision", "recipe_of"]
+__all__ = ["METHODS", "Hints", "Method", "Supervision", "solver_of"]
 
 
 @dataclass(frozen=True)
 class Method:
-    """The title of a method, its recipe, what it can be told, and its distortion unless told."""
+    """The title of a method, its solver, the supervision it takes, and its usual distortion."""
 
     title: str
     home: str
-    recipe: str
+    solver: str
     takes: str = ""  # "seeds", "constraints", "background", "examples" or nothing
     distortion: str = "cosine"
-    usual: tuple[tuple[str, Any], ...] = ()  # what else is otherwise for texts, unless told
+    usual: tuple[tuple[str, Any], ...] = ()  # other defaults for texts
 
-    def describe(self, recipe: Any) -> str:
+    def describe(self, solver: Any) -> str:
         """What is run, as a report says it: k-means with cosine distortion."""
-        return f"{self.title} with {recipe.describe()}"
+        return f"{self.title} with {solver.describe()}"
 
 
 METHODS = {
-    "kmeans": Method("k-means", "methods.kmeans", "KMeansRecipe"),
-    "seeded": Method("Seeded-KMeans", "methods.seeded", "SeededKMeansRecipe", "seeds"),
+    "kmeans": Method("k-means", "methods.kmeans", "KMeansSolver"),
+    "seeded": Method("Seeded-KMeans", "methods.seeded", "SeededKMeansSolver", "seeds"),
     "constrained": Method(
-        "Constrained-KMeans", "methods.seeded", "ConstrainedKMeansRecipe", "seeds"
+        "Constrained-KMeans", "methods.seeded", "ConstrainedKMeansSolver", "seeds"
     ),
-    "hmrf": Method("HMRF-KMeans", "methods.learned_hmrf", "LearnedHMRFKMeansRecipe", "constraints"),
-    "pckmeans": Method("PC-KMeans", "methods.hmrf", "PCKMeansRecipe", "constraints"),
+    "hmrf": Method("HMRF-KMeans", "methods.learned_hmrf", "LearnedHMRFKMeansSolver", "constraints"),
+    "pckmeans": Method("PC-KMeans", "methods.hmrf", "PCKMeansSolver", "constraints"),
     "mpckmeans": Method(
-        "MPC-KMeans", "methods.mpckmeans", "MPCKMeansRecipe", "constraints", "euclidean"
+        "MPC-KMeans", "methods.mpckmeans", "MPCKMeansSolver", "constraints", "euclidean"
     ),
-    "mkmeans": Method("M-KMeans", "methods.mpckmeans", "MKMeansRecipe", "constraints", "euclidean"),
-    "cop": Method("COP-KMeans", "methods.cop", "COPKMeansRecipe", "constraints"),
+    "mkmeans": Method("M-KMeans", "methods.mpckmeans", "MKMeansSolver", "constraints", "euclidean"),
+    "cop": Method("COP-KMeans", "methods.cop", "COPKMeansSolver", "constraints"),
     "kernel": Method(
         "SS-Kernel-KMeans",
         "methods.kernel_kmeans",
-        "SSKernelKMeansRecipe",
+        "SSKernelKMeansSolver",
         "constraints",
         "euclidean",
         (("kernel", "neighbours"),),
@@ -64,36 +64,36 @@ METHODS = {
     "adaptive-kernel": Method(
         "Adaptive-SS-Kernel-KMeans",
         "methods.adaptive_kernel",
-        "AdaptiveSSKernelKMeansRecipe",
+        "AdaptiveSSKernelKMeansSolver",
         "constraints",
         "euclidean",
     ),
     "vmf": Method(
         "von Mises-Fisher mixture",
         "methods.von_mises_fisher",
-        "VonMisesFisherMixtureRecipe",
+        "VonMisesFisherMixtureSolver",
         "seeds",
     ),
-    "hmrf-em": Method("HMRF-EM", "methods.hmrf_em", "HMRFEMRecipe", "constraints"),
+    "hmrf-em": Method("HMRF-EM", "methods.hmrf_em", "HMRFEMSolver", "constraints"),
     "overlapping": Method(
-        "overlapping k-means", "methods.overlapping", "OverlappingKMeansRecipe", "constraints"
+        "overlapping k-means", "methods.overlapping", "OverlappingKMeansSolver", "constraints"
     ),
-    "hac": Method("HAC", "methods.hac", "HACRecipe", "constraints"),
-    "semihard": Method("SemiHard", "methods.semihard", "SemiHardRecipe", "background"),
-    "semifuzzy": Method("SemiFuzzy", "methods.semifuzzy", "SemiFuzzyRecipe", "background"),
-    "clue": Method("CLUE", "methods.clue", "CLUERecipe", "examples"),
-    "cluedo": Method("CLUEDO", "methods.cluedo", "CLUEDORecipe", "examples"),
+    "hac": Method("HAC", "methods.hac", "HACSolver", "constraints"),
+    "semihard": Method("SemiHard", "methods.semihard", "SemiHardSolver", "background"),
+    "semifuzzy": Method("SemiFuzzy", "methods.semifuzzy", "SemiFuzzySolver", "background"),
+    "clue": Method("CLUE", "methods.clue", "CLUESolver", "examples"),
+    "cluedo": Method("CLUEDO", "methods.cluedo", "CLUEDOSolver", "examples"),
 }
 
 
-def recipe_of(
+def solver_of(
     method: str,
     k: int | None,
     distortion: str | Distortion | None,
     random_state: int | None,
     parameters: dict[str, Any],
 ) -> Any:
-    """The recipe of a method with these parameters; without a distortion, with its own.
+    """The solver of a method with these parameters; without a distortion, with its own.
 
     Only a method that takes examples can do without k.
     """
@@ -107,18 +107,18 @@ def recipe_of(
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
             raise InputError(f"k must be a whole number of at least 1; got {k!r}")
         given["n_clusters"] = int(k)
-    recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
+    solver = getattr(import_module(f"textclust.{found.home}"), found.solver)
     if found.takes != "examples":
         given["distortion"] = found.distortion if distortion is None else distortion
     elif distortion is not None:
         raise InputError(f"method {method!r} learns its distance; leave the distortion out")
     if "n_clusters" in parameters:
         raise InputError("the number of clusters is k; leave n_clusters out")
-    unknown = sorted(parameters.keys() - recipe.__dataclass_fields__.keys())
+    unknown = sorted(parameters.keys() - solver.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
     usual = {} if parameters.get("as_published") else dict(found.usual)
-    return recipe(**{**given, **usual, **parameters}).resolved()
+    return solver(**{**given, **usual, **parameters}).resolved()
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class Supervision:
         return self.y is not None or self.constraints is not None
 
     def arguments(self, method: str) -> dict[str, Any]:
-        """What the recipe of a method takes of it; seeds become links where it takes these."""
+        """What the solver of a method takes of it; seeds become links where it takes these."""
         takes = METHODS[method].takes
         if takes == "seeds" and self.y is not None:
             return {"seeds": self.y}
@@ -262,8 +262,8 @@ class Supervision:
             return Evidence((), seeds, self.classes, numbered, moved)
         links = self.constraints.links
         kinds = np.where(links.together, "must-link", "cannot-link").tolist()
-        told = zip(links.pairs(), kinds, self._prices(solution), strict=True)
-        found = (Link(*pair, kind, price) for pair, kind, price in told)
+        rows = zip(links.pairs(), kinds, self._prices(solution), strict=True)
+        found = (Link(*pair, kind, price) for pair, kind, price in rows)
         return Evidence(tuple(found), seeds, self.classes, numbered, moved)
 
     def _prices(self, solution: Solution) -> list[float | None]:

@@ -18,9 +18,9 @@ from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
-from textclust.hints import METHODS, Hints, Supervision, recipe_of
-from textclust.methods.hac import HACRecipe
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.hints import METHODS, Hints, Supervision, solver_of
+from textclust.methods.hac import HACSolver
+from textclust.methods.kmeans import KMeansSolver
 from textclust.result.clustering import Card, Clustering, Space, checked_vectors, place
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
@@ -105,7 +105,7 @@ def cluster(
     [86, 71, 68]
     """
     reading = _reading(source)
-    told = Hints.read(seeds, constraints)
+    given = Hints.read(seeds, constraints)
     if vectorizer is None:
         of_background = background is not None or background_before is not None
         vectorizer = _default_vectorizer(bool(parameters.get("as_published")), of_background)
@@ -117,15 +117,15 @@ def cluster(
     known, reading = _background(background, background_before, reading, vectorizer)
     sorted_like = None if examples is None else _examples(examples, source)
     if sorted_like is not None:
-        if told.is_some or known is not None:
+        if given.is_some or known is not None:
             raise InputError("examples go with neither seeds, constraints nor a background")
         reading = sorted_like.joined(reading)
-    method = method or _usual_method(told, known, sorted_like)
+    method = method or _usual_method(given, known, sorted_like)
     _refuse_unused(method, known, sorted_like)
     least = _least(k, known)
     by_itself = k == "auto" and sorted_like is not None
-    recipe = recipe_of(method, None if by_itself else least, distortion, random_state, parameters)
-    told.refuse_unused(method)
+    solver = solver_of(method, None if by_itself else least, distortion, random_state, parameters)
+    given.refuse_unused(method)
     texts, documents = vectorised(reading, vectorizer, least)
     X = texts if vectors is None else checked_vectors(vectors)
     if X.shape[0] != len(documents):
@@ -135,33 +135,35 @@ def cluster(
     choosing = k == "auto" and known is None and sorted_like is None
     most = len(documents) if choosing else least
     supervision = (
-        told.matched(documents.ids, most) if sorted_like is None else sorted_like.matched(documents)
+        given.matched(documents.ids, most)
+        if sorted_like is None
+        else sorted_like.matched(documents)
     )
-    selection = _selection(X, supervision, recipe) if choosing else None
+    selection = _selection(X, supervision, solver) if choosing else None
     if selection is not None:
-        least, recipe = selection.k, replace(recipe, n_clusters=selection.k)
+        least, solver = selection.k, replace(solver, n_clusters=selection.k)
     if known is None:
-        solution = recipe.solve(X, **supervision.arguments(method))
+        solution = solver.solve(X, **supervision.arguments(method))
         _refuse_too_many(least, solution, supervision.is_some)
         past = None
     else:
-        solution, past = _from_past(recipe, X, known, list(vectorizer.vocabulary_), k == "auto")
+        solution, past = _from_past(solver, X, known, list(vectorizer.vocabulary_), k == "auto")
     space = _space(solution, X)
     elsewhere = space.distortion is not solution.distortion
     several = solution.memberships is not None
-    told_labels = supervision.is_some or known is not None or elsewhere or several
-    told_labels = told_labels or not solution.by_nearest
+    labels_given = supervision.is_some or known is not None or elsewhere or several
+    labels_given = labels_given or not solution.by_nearest
     return Clustering(
         cards=_cards(documents),
-        placement=place(X, space, solution.labels if told_labels else None),
+        placement=place(X, space, solution.labels if labels_given else None),
         space=space,
         vectorizer=vectorizer,
         texts=texts,
         objective=solution.energy,
         settings={
             "method": method,
-            "description": METHODS[method].describe(recipe),
-            "parameters": _plain({**recipe.parameters(), "n_clusters": len(solution.prototypes)}),
+            "description": METHODS[method].describe(solver),
+            "parameters": _plain({**solver.parameters(), "n_clusters": len(solution.prototypes)}),
             "vectorizer": _plain(vectorizer.get_params()),
             "vectors": None if vectors is None else _described(X),
             "iterations": solution.n_iter,
@@ -171,7 +173,7 @@ def cluster(
             "versions": _versions(),
         },
         of_vectors=vectors is not None,
-        evidence=supervision.evidence(solution, method, _moved(solution, supervision, recipe, X)),
+        evidence=supervision.evidence(solution, method, _moved(solution, supervision, solver, X)),
         past=past,
         memberships=solution.memberships,
     )
@@ -210,17 +212,17 @@ def _examples(given: Any, source: Any) -> Examples:
     return given if isinstance(given, Examples) else Examples.read(given, source)
 
 
-def _usual_method(told: Hints, known: Background | None, examples: Examples | None) -> str:
+def _usual_method(given: Hints, known: Background | None, examples: Examples | None) -> str:
     """The method that makes use of all that is known."""
     if examples is not None:
         return "cluedo"
-    return "semihard" if known is not None else told.usual_method
+    return "semihard" if known is not None else given.usual_method
 
 
 def _refuse_unused(method: str, known: Background | None, examples: Examples | None) -> None:
     """Raise an InputError where a method would not look at what is known, or lacks it."""
     if method not in METHODS:
-        return  # which `recipe_of` tells
+        return  # which `solver_of` tells
     takes = METHODS[method].takes
     if known is not None and takes != "background":
         raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
@@ -233,11 +235,11 @@ def _refuse_unused(method: str, known: Background | None, examples: Examples | N
 def _least(k: int | str, known: Background | None) -> int:
     """The number of clusters, or the least it can be."""
     if k != "auto":
-        return k  # type: ignore[return-value]  # which `recipe_of` checks
+        return k  # type: ignore[return-value]  # which `solver_of` checks
     return 1 if known is None else len(known.classes)
 
 
-def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
+def _selection(X: Any, supervision: Supervision, solver: Any) -> Selection:
     """How many clusters there are, as `select_k` has it by default."""
     from textclust.model_selection.choice import select_k
 
@@ -245,56 +247,56 @@ def _selection(X: Any, supervision: Supervision, recipe: Any) -> Selection:
         X,
         constraints=supervision.constraints,
         y=supervision.y,
-        distortion="euclidean" if recipe.distortion == "euclidean" else "cosine",
-        random_state=recipe.random_state,
-        n_jobs=recipe.n_jobs,
+        distortion="euclidean" if solver.distortion == "euclidean" else "cosine",
+        random_state=solver.random_state,
+        n_jobs=solver.n_jobs,
     )
 
 
 def _from_past(
-    recipe: Any, X: Any, known: Background, features: list[str], growing: bool
+    solver: Any, X: Any, known: Background, features: list[str], growing: bool
 ) -> tuple[Solution, Past]:
     """The solution by what is known of the past, and what that makes of it."""
     from textclust.result.past import Past
 
     def solve(k: int) -> Solution:
-        found: Solution = replace(recipe, n_clusters=k).solve(X, None, known, features)
+        found: Solution = replace(solver, n_clusters=k).solve(X, None, known, features)
         return found
 
     if growing:
         from textclust.methods.growing import grown
 
-        solution = grown(solve, recipe.n_clusters, X)
+        solution = grown(solve, solver.n_clusters, X)
     else:
-        solution = solve(recipe.n_clusters)
+        solution = solve(solver.n_clusters)
     assert solution.findings is not None
     past = Past.of(known, solution.findings, X, solution.labels, features)
     return solution, past
 
 
-def _moved(solution: Solution, supervision: Supervision, recipe: Any, X: Any) -> int | None:
+def _moved(solution: Solution, supervision: Supervision, solver: Any, X: Any) -> int | None:
     """How many documents are elsewhere than without supervision; None where there was none.
 
     Clusters are matched by the documents that they share.
     """
-    if not supervision.is_some or not isinstance(recipe, KMeansRecipe | HACRecipe):
+    if not supervision.is_some or not isinstance(solver, KMeansSolver | HACSolver):
         return None
     before = solution.unsupervised
     if before is None:
-        before = recipe.solve(X).labels
+        before = solver.solve(X).labels
     k = len(solution.prototypes)
     order = matched(before, solution.labels, k, k)
     return int((np.argsort(order)[before] != solution.labels).sum())
 
 
-def _refuse_too_many(k: int, solution: Solution, is_told: bool) -> None:
+def _refuse_too_many(k: int, solution: Solution, is_supervised: bool) -> None:
     found = len(np.unique(solution.labels))
     if found < k:
         raise InputError(
-            f"only {found} of {k} clusters can be told apart: "
+            f"only {found} of {k} clusters can be distinguished: "
             + (
                 "what was said beforehand leaves no document for the others"
-                if is_told
+                if is_supervised
                 else "too many documents are identical in the words that count"
             )
             + "; ask for fewer clusters"

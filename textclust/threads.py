@@ -23,7 +23,7 @@ def available() -> int:
 
 @contextmanager
 def at_most(count: int) -> Iterator[None]:
-    """Whatever is not told how many threads to take takes so many at most inside the block."""
+    """Whatever sets no number of threads of its own takes at most this many inside the block."""
     token = _most.set(count)
     try:
         yield

@@ -58,8 +58,8 @@ class SlowThesis:
         by_distance = sorted(self.neighbourhoods, key=lambda members: self.to_centroid(x, members))
         asked = by_distance if may_begin else by_distance[:-1]
         for members in asked:
-            surest = max(members, key=lambda y: sum(y in pair for pair in self.must))
-            if self.ask(x, surest):
+            most_confirmed = max(members, key=lambda y: sum(y in pair for pair in self.must))
+            if self.ask(x, most_confirmed):
                 members.append(x)
                 return
         if may_begin:

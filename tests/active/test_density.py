@@ -15,7 +15,7 @@ from tests.active.slow_density import slow_density
 from tests.strategies import CONTAINERS, counts
 from textclust.active import density
 from textclust.active.distances import DISTANCES
-from textclust.active.ground import Ground
+from textclust.active.query_pool import QueryPool
 
 CENTRES = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0], [60.0, 60.0]])
 
@@ -53,7 +53,7 @@ def explored(X, y, exploring, seed=0, budget=400):
 
 
 def density_of(X, distance="euclidean", seed=0):
-    return Ground(X, distance, np.random.default_rng(seed)).density
+    return QueryPool(X, distance, np.random.default_rng(seed)).density
 
 
 # What it is for
@@ -119,12 +119,12 @@ def test_a_distance_of_ones_own_has_its_own_density():
 
 @given(counts(max_rows=14), st.integers(0, 3))
 def test_density_is_positive_bounded_and_one_at_the_median(X, seed):
-    ground = Ground(sp.csr_array(X), "cosine", np.random.default_rng(seed))
-    there = ground.density[ground.order]
+    pool = QueryPool(sp.csr_array(X), "cosine", np.random.default_rng(seed))
+    there = pool.density[pool.order]
     assert (there > 0).all()
     assert (there <= 10).all()
     assert not len(there) or np.median(there) >= 1 - 1e-9
-    assert not np.delete(ground.density, ground.order).any()
+    assert not np.delete(pool.density, pool.order).any()
 
 
 @given(st.integers(0, 50), st.sampled_from([0.001, 1.0, 1000.0]))

@@ -62,7 +62,7 @@ def test_questions_are_those_of_the_thesis(seed):
     oracle = Oracle(truth)
     asking = tc.ExploreConsolidate(k, budget, random_state=seed, **THESIS)
     found = asking.query(sp.csr_array(X), oracle)
-    order = asking.state(sp.csr_array(X)).ground.order
+    order = asking.state(sp.csr_array(X)).pool.order
     slow = SlowThesis(X, order, truth, k, budget).run()
     assert oracle.asked == slow.asked
     groups = asking.dialogue_.skeleton()
@@ -78,7 +78,7 @@ def test_questions_are_those_of_the_thesis(seed):
 def test_two_clusters_on_a_line():
     X = np.array([[0.0], [1.0], [9.0], [10.0]])
     asking = tc.ExploreConsolidate(2, 10, distance="euclidean", space="full", random_state=3)
-    order = asking.state(X).ground.order.tolist()
+    order = asking.state(X).pool.order.tolist()
     oracle = Oracle([0, 0, 1, 1])
     found = asking.query(X, oracle)
     far = 3 if order[0] in (0, 1) else 0
@@ -270,7 +270,7 @@ def test_checks_find_the_cluster_that_a_slip_has_hidden(seed):
         asking = tc.ExploreConsolidate(3, 60, checks=checks)
         asking.query(X, mistaken)
         groups = asking.dialogue_.skeleton()
-        found.append(len({truth[asking.dialogue_.surest(group)] for group in groups}))
+        found.append(len({truth[asking.dialogue_.most_confirmed(group)] for group in groups}))
     assert found == [2, 3]
 
 

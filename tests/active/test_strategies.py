@@ -16,7 +16,7 @@ from textclust.active.consolidate import (
 from textclust.active.contradictions import evidence_against, reask
 from textclust.active.dialogue import Answer, Dialogue
 from textclust.active.explore import explore, explore_dense
-from textclust.active.ground import Ground
+from textclust.active.query_pool import QueryPool
 from textclust.active.state import State, in_turn
 from textclust.active.surplus import surplus
 from textclust.active.verify import verify, verifying
@@ -28,12 +28,12 @@ STRATEGIES = [explore, explore_dense, consolidate, consolidate_farthest, consoli
 
 def line(*answers, n_clusters=3, points=LINE, order=None):
     """A state of documents on a line, by default taken in their order."""
-    ground = Ground(np.array(points)[:, None], "euclidean", np.random.default_rng(0))
-    ground.order = np.arange(len(points)) if order is None else np.array(order)
+    pool = QueryPool(np.array(points)[:, None], "euclidean", np.random.default_rng(0))
+    pool.order = np.arange(len(points)) if order is None else np.array(order)
     dialogue = Dialogue(n_clusters)
     for answer in answers:
         dialogue.record(*answer)
-    return State(ground, dialogue)
+    return State(pool, dialogue)
 
 
 # Explore
@@ -67,7 +67,7 @@ def test_a_document_is_compared_with_the_member_that_most_answers_vouch_for():
     assert explore(state) == (5, 2)
     for other in (6, 4):
         state.dialogue.record(other, 2, None)
-    assert state.dialogue.surest([0, 1, 2]) == 0
+    assert state.dialogue.most_confirmed([0, 1, 2]) == 0
 
 
 def test_a_misplaced_document_misplaces_no_other():
@@ -290,7 +290,7 @@ def test_distances_are_those_of_the_formula(name, container):
     rng = np.random.default_rng(0)
     table = rng.poisson(1.0, (12, 6)).astype(float)
     table[4] = 0
-    ground = Ground(container(table), name, rng)
+    pool = QueryPool(container(table), name, rng)
     formulas = {
         "cosine": lambda x, y: 1 - x @ y / np.sqrt((x @ x) * (y @ y)),
         "euclidean": lambda x, y: np.linalg.norm(x - y),
@@ -298,22 +298,22 @@ def test_distances_are_those_of_the_formula(name, container):
     }
     rows = [i for i in range(12) if i != 4]
     expected = [min(formulas[name](table[i], table[j]) for j in (0, 3, 7)) for i in rows]
-    np.testing.assert_allclose(ground.from_nearest([0, 3, 7])[rows], expected, atol=1e-7)
-    assert (4 in ground.order) == (name == "euclidean")
+    np.testing.assert_allclose(pool.from_nearest([0, 3, 7])[rows], expected, atol=1e-7)
+    assert (4 in pool.order) == (name == "euclidean")
 
 
 def test_the_nearest_pairs_of_groups_come_first():
-    ground = line().ground
-    assert ground.nearest_pairs([[0, 2], [6], [3, 4]]) == [(2, 0), (2, 1), (1, 0)]
-    assert ground.nearest_pairs([[0], [1], [3], [6]]) == [(1, 0), (2, 1), (2, 0), (3, 2)]
+    pool = line().pool
+    assert pool.nearest_pairs([[0, 2], [6], [3, 4]]) == [(2, 0), (2, 1), (1, 0)]
+    assert pool.nearest_pairs([[0], [1], [3], [6]]) == [(1, 0), (2, 1), (2, 0), (3, 2)]
 
 
 def test_running_minima_are_those_of_a_new_start():
     X = np.random.default_rng(0).normal(size=(30, 4))
-    ground = Ground(X, "cosine", np.random.default_rng(1))
+    pool = QueryPool(X, "cosine", np.random.default_rng(1))
     for rows in ([3], [3, 5], [3, 5, 9, 20], [3, 9], [1, 2]):
-        fresh = Ground(X, "cosine", np.random.default_rng(1))
-        np.testing.assert_array_equal(ground.from_nearest(rows), fresh.from_nearest(rows))
+        fresh = QueryPool(X, "cosine", np.random.default_rng(1))
+        np.testing.assert_array_equal(pool.from_nearest(rows), fresh.from_nearest(rows))
 
 
 def test_each_new_document_costs_one_product_with_the_whole_matrix():
@@ -323,8 +323,8 @@ def test_each_new_document_costs_one_product_with_the_whole_matrix():
         products.append(len(X))
         return np.abs(X - point).sum(axis=1)
 
-    ground = Ground(np.random.default_rng(0).normal(size=(200, 3)), distance, rng=_rng())
-    state = State(ground, Dialogue(None))
+    pool = QueryPool(np.random.default_rng(0).normal(size=(200, 3)), distance, rng=_rng())
+    state = State(pool, Dialogue(None))
     for _ in range(20):
         left, right = explore(state)
         state.dialogue.record(left, right, left % 2 == right % 2)
@@ -332,9 +332,9 @@ def test_each_new_document_costs_one_product_with_the_whole_matrix():
 
 
 def test_a_distance_must_give_a_number_for_each_row():
-    ground = Ground(np.eye(3), lambda X, point: np.zeros(2), _rng())
+    pool = QueryPool(np.eye(3), lambda X, point: np.zeros(2), _rng())
     with pytest.raises(InputError, match="3 finite numbers"):
-        ground.from_nearest([0])
+        pool.from_nearest([0])
 
 
 @pytest.mark.parametrize(
@@ -347,12 +347,12 @@ def test_a_distance_must_give_a_number_for_each_row():
 )
 def test_what_is_no_table_of_numbers_is_refused(X, match):
     with pytest.raises(InputError, match=match):
-        Ground(X, "cosine", _rng())
+        QueryPool(X, "cosine", _rng())
 
 
 def test_negative_values_have_no_hellinger_distance():
     with pytest.raises(InputError, match="at least 0"):
-        Ground(np.array([[1.0, -1.0]]), "hellinger", _rng())
+        QueryPool(np.array([[1.0, -1.0]]), "hellinger", _rng())
 
 
 def test_constraints_of_a_state_are_ours():

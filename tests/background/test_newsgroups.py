@@ -7,7 +7,7 @@ import pytest
 from textclust.experiments.collections import collection
 from textclust.experiments.newer import CHOICES, DEFAULT, PUBLISHED, split_by_date
 from textclust.geometry import get
-from textclust.methods.semihard import SemiHardRecipe
+from textclust.methods.semihard import SemiHardSolver
 from textclust.metrics import error_rate
 from textclust.supervision.background.opinions import ask
 
@@ -23,8 +23,8 @@ def split_of(data, monkeypatch, share, weighting):
 def errors(split, labeller, distortion="cosine"):
     """Of a labeller by itself, and of SemiHard that starts from it."""
     said = ask(labeller, split.background, split.shared, split.X, "auto", get(distortion))
-    recipe = SemiHardRecipe(5, labeller=labeller, distortion=distortion, **AS_PUBLISHED)
-    found = recipe.solve(split.X, *split.known)
+    solver = SemiHardSolver(5, labeller=labeller, distortion=distortion, **AS_PUBLISHED)
+    found = solver.solve(split.X, *split.known)
     return [error_rate(split.truth, labels) for labels in (said.labels, found.labels)]
 
 

@@ -50,8 +50,8 @@ def test_what_is_found_rests_in_the_loop_too(seed):
 def test_the_try_of_the_lowest_energy_is_kept(monkeypatch):
     vectors, _ = directions(noise=1.0)
     runs = []
-    honest = abreast._Tries
-    monkeypatch.setattr(abreast, "_Tries", lambda *parts: runs.append(honest(*parts)) or runs[0])
+    honest = abreast._Restarts
+    monkeypatch.setattr(abreast, "_Restarts", lambda *parts: runs.append(honest(*parts)) or runs[0])
     labels = found(vectors, 6, tries=8)
     every = [energy(vectors, column) for column in runs[0].labels.T]
     assert len(set(every)) > 1
@@ -83,7 +83,7 @@ def test_a_weight_counts_as_that_many_rows():
 
 def test_an_empty_cluster_is_given_the_document_that_fits_worst():
     X = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], dtype=np.float32)
-    tries = abreast._Tries(X, np.ones(4, np.float32), X[[[0, 1]]].copy(), 1)
+    tries = abreast._Restarts(X, np.ones(4, np.float32), X[[[0, 1]]].copy(), 1)
     tries.step()
     assert tries.labels[:, 0].tolist() == [0, 0, 0, 1]
 

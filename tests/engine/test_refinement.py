@@ -13,7 +13,7 @@ from tests.engine.test_loop import problem_of
 from tests.strategies import DISTORTIONS, counts, random_documents
 from textclust.engine.partition import Partition
 from textclust.engine.refinement import first_variation
-from textclust.geometry.kernel import moments, nearest
+from textclust.geometry.assignment import moments, nearest
 from textclust.supervision.links import Links
 from textclust.supervision.potentials import Unary
 from textclust.supervision.potts import Potts
@@ -21,7 +21,7 @@ from textclust.supervision.potts import Potts
 
 def energy(problem, labels):
     """The energy of a partition at its own best prototypes, less the documents' own costs."""
-    weights = problem.weighty
+    weights = problem.effective_weights
     masses = np.bincount(labels, weights=weights, minlength=problem.k)
     filled = masses > 0
     total = moments(problem.X, labels, weights, problem.k).sums
@@ -36,8 +36,8 @@ def varied(problem, labels):
 
 
 def single_moves(problem, labels):
-    for document in np.flatnonzero(problem.weighty > 0):
-        if (labels[problem.weighty > 0] == labels[document]).sum() == 1:
+    for document in np.flatnonzero(problem.effective_weights > 0):
+        if (labels[problem.effective_weights > 0] == labels[document]).sum() == 1:
             continue
         for cluster in set(range(problem.k)) - {labels[document]}:
             moved = labels.copy()

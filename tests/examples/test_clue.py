@@ -72,7 +72,7 @@ def test_clue_is_algorithm_1(seed):
     X, truth = blobs(seed=seed)
     examples = [np.flatnonzero(truth == 1)]
     model = tc.CLUE().fit(X, examples=examples)
-    Z = scaled(X) @ CLUEMetric(1e-6).fit(scaled(X), examples).turn_
+    Z = scaled(X) @ CLUEMetric(1e-6).fit(scaled(X), examples).components_
     merges = merges_of(Z)
     expected = slow_hu.levels(merges, len(X))[slow_hu.best_level(Z, merges, examples)]
     assert tc.metrics.adjusted_rand_index(expected, model.labels_) == 1.0

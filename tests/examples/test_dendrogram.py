@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.examples import slow_hu
 from textclust.errors import InputError
+from textclust.methods.example_recovery import pairwise_f_of_examples, select_k_by_example_recovery
 from textclust.methods.hierarchy import dendrogram
 from textclust.methods.hierarchy.dendrogram import Leaves, link
-from textclust.methods.refound import number_refound, pairwise_f_of_examples
 from textclust.metrics import cori, weighted_category_utility
 
 
@@ -98,7 +98,7 @@ def blobs(k, size=30, seed=0):
 def test_the_number_of_clusters_is_found_again(k):
     X, truth = blobs(k)
     examples = [np.flatnonzero(truth == 0), np.flatnonzero(truth == 1)]
-    assert number_refound(X, examples, np.random.default_rng(0)) == k
+    assert select_k_by_example_recovery(X, examples, np.random.default_rng(0)) == k
 
 
 def test_the_pairwise_f_of_examples_by_hand():

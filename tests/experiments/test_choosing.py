@@ -23,9 +23,9 @@ def test_the_second_cluster_goes_to_those_on_the_border():
 
 
 def test_both_groups_are_found_in_the_clusters_that_stand_for_them():
-    homes = [(0,), (0,), (1,), (1,), (0, 1)]
+    class_of_cluster = [(0,), (0,), (1,), (1,), (0, 1)]
     labels = np.array([1, 1, 0, 0, 1])  # cluster 1 is group 0
     z = np.eye(2, dtype=bool)[labels]
-    assert _found(z, labels, homes) == {"both": 0.0, "one in several": 0.0}
+    assert _found(z, labels, class_of_cluster) == {"both": 0.0, "one in several": 0.0}
     z[[0, 4]] = True
-    assert _found(z, labels, homes) == {"both": 1.0, "one in several": 0.25}
+    assert _found(z, labels, class_of_cluster) == {"both": 1.0, "one in several": 0.25}

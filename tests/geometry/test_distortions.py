@@ -19,7 +19,7 @@ from textclust import geometry
 from textclust.choices import DistortionName
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
-from textclust.geometry.kernel import Readable, moments, nearest
+from textclust.geometry.assignment import ReferenceBackend, moments, nearest
 
 
 def smoothed(distortion, x):
@@ -290,9 +290,9 @@ def test_preparing_keeps_the_type_and_shares_the_index_arrays(dtype):
 def test_nearest_in_small_blocks_is_nearest_at_once(monkeypatch):
     distortion, X = prepared("cosine", random_documents().toarray())
     form = distortion.affine(dense(X)[:7])
-    whole = Readable(X).nearest(form)
-    monkeypatch.setattr("textclust.geometry.kernel._TABLE_ENTRIES", 20)
-    parts = Readable(X).nearest(form)
+    whole = ReferenceBackend(X).nearest(form)
+    monkeypatch.setattr("textclust.geometry.assignment._TABLE_ENTRIES", 20)
+    parts = ReferenceBackend(X).nearest(form)
     for name in ("labels", "cost", "second", "second_cost"):
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.geometry.test_kernel import needs_core, some_form
+from tests.geometry.test_assignment import needs_core, some_form
 from tests.strategies import random_documents
 from textclust.geometry.affine import Estimates
-from textclust.geometry.compiled import Compiled
-from textclust.geometry.kernel import Readable
+from textclust.geometry.assignment import ReferenceBackend
+from textclust.geometry.native_backend import NativeBackend
 from textclust.geometry.table import CostTable, Leaders
 
 RNG = np.random.default_rng
@@ -97,11 +97,11 @@ def test_rows_are_worked_out_once_and_only_those_somebody_looks_at():
 def test_estimates_are_within_their_error(k, dtype):
     X = random_documents(70, 40, 0.3, seed=k, dtype=dtype)
     form, rows = some_form(k, 40, seed=k), np.array([0, 3, 4, 69])
-    found = Compiled(X, 2).estimates(form, rows)
-    true = Readable(X).table(form, rows)
+    found = NativeBackend(X, 2).estimates(form, rows)
+    true = ReferenceBackend(X).table(form, rows)
     assert (np.abs(found.costs - true) <= found.errors[:, None]).all()
     assert (found.errors < 1e-3).all()
-    assert Compiled(X).estimates(form, rows[:0]).costs.shape == (0, k)
+    assert NativeBackend(X).estimates(form, rows[:0]).costs.shape == (0, k)
 
 
 @needs_core

@@ -18,7 +18,7 @@ from textclust.engine.loop import minimise
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Start
 from textclust.geometry.affine import costs
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 from textclust.geometry.weighted_divergence import WeightedKL
 from textclust.methods.learned_hmrf import _evened
 from textclust.methods.learners.cosine import CosineLearner
@@ -231,9 +231,9 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
 @pytest.mark.parametrize("name", ["cosine", "kl"])
 def test_links_cost_on_average_what_they_cost_without_learning(name):
     X = random_documents(40, 30, 0.3)
-    recipe = tc.HMRFKMeans(3, distortion=name, learn=True)
+    solver = tc.HMRFKMeans(3, distortion=name, learn=True)
     learner = CosineLearner if name == "cosine" else DivergenceLearner
-    problem = learner.problem(recipe._problem(X), LINKS.links)
+    problem = learner.problem(solver._problem(X), LINKS.links)
     weights = LINKS.links.weights
     prices = weights * _evened(problem) * problem.learner.penalties(np.ones(30))
     for kind in (LINKS.links.together, ~LINKS.links.together):

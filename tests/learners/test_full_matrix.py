@@ -17,22 +17,22 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
+from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
-from textclust.geometry.kernel import moments
 from textclust.geometry.mahalanobis import Mahalanobis, products
 from textclust.methods.learners.full_matrix import MOST_FEATURES, Full
 from textclust.methods.learners.metric import MetricLearner
-from textclust.supervision.spans import Bounds, Spans
+from textclust.supervision.pair_differences import Bounds, PairDifferences
 
 BOUNDS = (0.25, 1.0)
 
 
 def problem_of(table, k=2, kind="global", constraints=None, inference="icm"):
     plain = Problem(sp.csr_array(table), Euclidean(), k, np.ones(len(table)))
-    spans = None
+    pair_differences = None
     if constraints is not None:
-        spans = Spans.of(plain.X, constraints.links, Bounds(*BOUNDS), products)
-    return MetricLearner.problem(plain, spans, kind == "local", inference, Full)
+        pair_differences = PairDifferences.of(plain.X, constraints.links, Bounds(*BOUNDS), products)
+    return MetricLearner.problem(plain, pair_differences, kind == "local", inference, Full)
 
 
 def matrices(distortion, k):

@@ -20,9 +20,9 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Start
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
+from textclust.geometry.assignment import moments
 from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
 from textclust.geometry.clusterwise_divergence import ClusterwiseKL
-from textclust.geometry.kernel import moments
 from textclust.methods.learners.cosine import CosineLearner
 from textclust.methods.learners.divergence import DivergenceLearner
 

@@ -23,8 +23,8 @@ from textclust.engine.problem import Problem, Start
 from textclust.errors import InputError
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.learners.metric import MetricLearner
-from textclust.methods.mpckmeans import MPCKMeansRecipe
-from textclust.supervision.spans import Bounds, Spans
+from textclust.methods.mpckmeans import MPCKMeansSolver
+from textclust.supervision.pair_differences import Bounds, PairDifferences
 
 RNG = np.random.default_rng
 KINDS = ("global", "local")
@@ -32,8 +32,10 @@ KINDS = ("global", "local")
 
 def problem_of(table, k=2, kind="global", constraints=None, inference="icm"):
     plain = Problem(sp.csr_array(table), Euclidean(), k, np.ones(len(table)))
-    spans = None if constraints is None else Spans.of(plain.X, constraints.links)
-    return MetricLearner.problem(plain, spans, kind == "local", inference)
+    pair_differences = (
+        None if constraints is None else PairDifferences.of(plain.X, constraints.links)
+    )
+    return MetricLearner.problem(plain, pair_differences, kind == "local", inference)
 
 
 def random_question(seed, n=14, d=4, k=3):
@@ -247,7 +249,9 @@ def test_links_that_teach_the_metric_alone_choose_no_clusters(kind, seed):
     X, must, cannot = random_question(seed, n=60)
     links, local = tc.Constraints(must, cannot), kind == "local"
     plain = Problem(X, Euclidean(), 3, np.ones(60))
-    problem = MetricLearner.problem(plain, Spans.of(X, links.links), local, assigning=False)
+    problem = MetricLearner.problem(
+        plain, PairDifferences.of(X, links.links), local, assigning=False
+    )
     y, ones = RNG(seed).integers(3, size=60), np.ones((3, 4))
     assert descends(run(problem, y).history)
     means = np.array([X[y == h].mean(axis=0) for h in range(3)])
@@ -282,14 +286,16 @@ def test_a_must_link_of_great_weight_holds_however_long_it_is(kind, inference, i
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (0.5, 1.0), (0.25, 2.0), (1.0, 1.0), (0.0, 0.0)])
 def test_penalties_lie_between_their_bounds(bounds):
     X, must, cannot = random_question(3)
-    spans = Spans.of(X, tc.Constraints(must, cannot).links, Bounds(*bounds))
+    pair_differences = PairDifferences.of(X, tc.Constraints(must, cannot).links, Bounds(*bounds))
     a = RNG(0).uniform(0.5, 2.0, 4)
     slow_ones = [slow.f_must(X, pair, must, cannot, a, bounds) for pair in must]
     slow_ones += [slow.f_cannot(X, pair, must, cannot, a, bounds) for pair in cannot]
-    np.testing.assert_allclose(spans.penalties(a[None])[:, 0], slow_ones)
+    np.testing.assert_allclose(pair_differences.penalties(a[None])[:, 0], slow_ones)
     longest = slow.longest(X, must, cannot, a)
     assert min(slow_ones) >= bounds[0] * longest - 1e-12
-    for pair, slope in zip(spans.links.pairs(), spans.slopes(a[None])[:, 0], strict=True):
+    for pair, slope in zip(
+        pair_differences.links.pairs(), pair_differences.slopes(a[None])[:, 0], strict=True
+    ):
         inside = slow.distance(X[pair[0]], X[pair[1]], a) < (bounds[1] - bounds[0]) * longest
         assert abs(slope) == float(inside)
 
@@ -298,10 +304,10 @@ def test_a_hand_solved_pair_costs_what_its_bounds_say():
     X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0], [2.0, 0.0]])
     links = tc.Constraints([(0, 1), (0, 2)], [(0, 3), (1, 3)])
     # squared lengths 1, 9 and 4, 1; the longest must-link has 9
-    spans = Spans.of(X, links.links, Bounds(0.5, 1.0))
-    assert spans.penalties(np.ones((1, 2)))[:, 0].tolist() == [8.0, 4.5, 8.5, 5.5]
-    assert spans.slopes(np.ones((1, 2)))[:, 0].tolist() == [-1.0, 0.0, 1.0, 1.0]
-    printed = Spans.of(X, links.links)
+    pair_differences = PairDifferences.of(X, links.links, Bounds(0.5, 1.0))
+    assert pair_differences.penalties(np.ones((1, 2)))[:, 0].tolist() == [8.0, 4.5, 8.5, 5.5]
+    assert pair_differences.slopes(np.ones((1, 2)))[:, 0].tolist() == [-1.0, 0.0, 1.0, 1.0]
+    printed = PairDifferences.of(X, links.links)
     assert printed.penalties(np.ones((1, 2)))[:, 0].tolist() == [8.0, 0.0, 4.0, 1.0]
 
 
@@ -394,7 +400,7 @@ def test_where_no_links_would_lead_is_at_times_the_best_start(kind, seed, monkey
     links = tc.Constraints(must, cannot)
     model = tc.MPCKMeans(3, metric=kind, alpha_min=0.0, random_state=0).fit(X, constraints=links)
     monkeypatch.setattr(
-        MPCKMeansRecipe, "_from_solution", lambda self, found, _: replace(found, energy=np.inf)
+        MPCKMeansSolver, "_from_solution", lambda self, found, _: replace(found, energy=np.inf)
     )
     without = tc.MPCKMeans(3, metric=kind, alpha_min=0.0, random_state=0).fit(X, constraints=links)
     assert model.objective_ < without.objective_ - 1e-6

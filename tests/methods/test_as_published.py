@@ -10,7 +10,7 @@ import pytest
 
 import textclust as tc
 from tests.strategies import random_documents
-from textclust.methods.hmrf import HMRFKMeansRecipe
+from textclust.methods.hmrf import HMRFKMeansSolver
 
 LINKS = tc.Constraints([(0, 5), (5, 9), (1, 2)], [(0, 1), (9, 30)])
 PUBLISHED = [
@@ -69,13 +69,13 @@ def test_the_switch_sets_what_the_paper_prints(estimator, settings, known):
 
 
 def test_a_setting_that_is_given_stays():
-    given = HMRFKMeansRecipe(3, as_published=True, weight=0.5, refine=True).resolved()
+    given = HMRFKMeansSolver(3, as_published=True, weight=0.5, refine=True).resolved()
     assert (given.weight, given.refine) == (0.5, True)
     assert (given.init, given.entailed) == ("neighbourhoods", True)
 
 
 def test_without_the_switch_the_search_is_our_own():
-    usual = HMRFKMeansRecipe(3).resolved()
+    usual = HMRFKMeansSolver(3).resolved()
     assert (usual.init, usual.refine, usual.entailed, usual.weight) == ("auto", True, False, "auto")
 
 

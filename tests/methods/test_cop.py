@@ -17,7 +17,7 @@ from tests.strategies import DISTORTIONS, counts, random_documents
 from textclust.engine.neighbourhood_starts import drawn_documents
 from textclust.engine.problem import Start
 from textclust.errors import InputError
-from textclust.supervision.apart import Blocks
+from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.hard import HardLinks
 from textclust.supervision.orders import in_order
 
@@ -60,7 +60,7 @@ def test_the_first_assignment_is_that_of_the_slow_reference(seed):
     problem = linked(X, "euclidean", 4, constraints)
     start = drawn_documents(problem, RNG(seed))
     centres = problem.distortion.prototypes(*start.moments)
-    blocks = Blocks.of(constraints.links)
+    blocks = MustLinkComponents.of(constraints.links)
     order = rng.permutation(len(blocks))
     visits = [rows.tolist() for rows in blocks.members()]
     visits = [visits[block] for block in order]

@@ -96,9 +96,9 @@ def test_heavy_links_hold_and_light_ones_change_nothing():
 def test_the_price_of_a_link_grows_with_the_scale_of_the_documents():
     X = random_documents(60, 30, seed=6).toarray()
     links = random_links(60, 20, seed=6)
-    recipe = {"distortion": "euclidean", "init": "neighbourhoods", "random_state": 0}
-    one = tc.HMRFKMeans(3, **recipe).fit(X, constraints=links)
-    ten = tc.HMRFKMeans(3, **recipe).fit(10 * X, constraints=links)
+    solver = {"distortion": "euclidean", "init": "neighbourhoods", "random_state": 0}
+    one = tc.HMRFKMeans(3, **solver).fit(X, constraints=links)
+    ten = tc.HMRFKMeans(3, **solver).fit(10 * X, constraints=links)
     assert one.labels_.tolist() == ten.labels_.tolist()
     assert ten.objective_ == pytest.approx(100 * one.objective_)
 
@@ -133,7 +133,7 @@ def test_same_links_same_result_whatever_the_threads_and_the_core(inference):
 @pytest.mark.parametrize("weight", ["auto", 0.02, 2.0])
 @pytest.mark.parametrize("k", [3, 40])
 def test_known_leads_change_no_label(name, weight, k, monkeypatch):
-    from textclust.geometry.compiled import Compiled
+    from textclust.geometry.native_backend import NativeBackend
 
     X = random_documents(400, 60, 0.2, seed=k)
     links = random_links(400, 500, seed=9, weights=RNG(9).integers(1, 4, 500) / 2)
@@ -145,7 +145,7 @@ def test_known_leads_change_no_label(name, weight, k, monkeypatch):
         return model.fit(X, sample_weight=importance, constraints=links)
 
     found = fit()
-    monkeypatch.setattr(Compiled, "leads", lambda kernel, rows: np.full(len(rows), -np.inf))
+    monkeypatch.setattr(NativeBackend, "leads", lambda kernel, rows: np.full(len(rows), -np.inf))
     whole = fit()
     np.testing.assert_array_equal(found.labels_, whole.labels_)
     assert found.objective_ == whole.objective_

@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 
 import textclust as tc
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments
 from textclust.report import write_report
 from textclust.result.clustering import Card, Clustering, Placement, Space
 

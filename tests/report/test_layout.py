@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import DISTORTIONS, counts
 from textclust.geometry import DISTORTIONS as GEOMETRIES
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 from textclust.report.layout import arrange, separations, spread_sample
 from textclust.report.lettering import Disc, letter
 from textclust.result.clustering import Space, place

@@ -15,7 +15,7 @@ import pytest
 import textclust as tc
 from tests.report.pages import Page, made, page_of, small
 from textclust.errors import OutputError
-from textclust.hints import METHODS, recipe_of
+from textclust.hints import METHODS, solver_of
 from textclust.report import write_report
 from textclust.result.clustering import Card
 
@@ -238,8 +238,8 @@ DESCRIBED = [
 @pytest.mark.parametrize(("method", "more", "words"), DESCRIBED)
 def test_every_method_says_what_it_is_run_with(method, more, words):
     more = dict(more)
-    recipe = recipe_of(method, 3, more.pop("distortion", None), 0, more)
-    assert METHODS[method].describe(recipe) == words
+    solver = solver_of(method, 3, more.pop("distortion", None), 0, more)
+    assert METHODS[method].describe(solver) == words
 
 
 def test_no_method_is_left_out():

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 from hypothesis import strategies as st
 
-from textclust.supervision.apart import Apart
+from textclust.supervision.cannot_link_graph import CannotLinkGraph
 
 __all__ = ["colourable", "complete", "edges_of", "graphs", "keeps_apart", "odd_wheel", "of_edges"]
 
@@ -15,7 +15,7 @@ __all__ = ["colourable", "complete", "edges_of", "graphs", "keeps_apart", "odd_w
 def of_edges(edges, count):
     """A graph from pairs."""
     left, right = np.array(edges, dtype=np.intp).reshape(-1, 2).T
-    return Apart(left, right, count)
+    return CannotLinkGraph(left, right, count)
 
 
 def edges_of(apart):

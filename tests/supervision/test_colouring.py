@@ -21,7 +21,7 @@ from tests.supervision.graphs import (
 from textclust import Constraints
 from textclust.errors import InputError
 from textclust.supervision import colouring
-from textclust.supervision.apart import Blocks
+from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.cliques import clique
 from textclust.supervision.colouring import colour, most_constrained_first, peel
 from textclust.supervision.impossible import blame, require_possible
@@ -95,7 +95,7 @@ def test_repaired_labels_keep_all_apart(graph, k):
 
 
 def blocks_of(graph, together=()):
-    return Blocks.of(Constraints(list(together), edges_of(graph)).links)
+    return MustLinkComponents.of(Constraints(list(together), edges_of(graph)).links)
 
 
 def test_four_that_are_all_apart_do_not_fit_three_clusters():
@@ -124,7 +124,7 @@ def test_an_odd_wheel_is_to_blame_though_no_four_are_all_apart(rim):
 def test_a_block_is_named_by_its_first_document_and_how_many_go_with_it():
     links = Constraints([(0, 3), (3, 4)], [(4, 1), (1, 2), (2, 0)]).links
     with pytest.raises(InputError, match=r"row 0 \(must-linked with 2 more\), row 1, row 2;"):
-        require_possible(Blocks.of(links), 2)
+        require_possible(MustLinkComponents.of(links), 2)
 
 
 def test_names_are_those_of_the_documents_where_they_are_given():

@@ -14,7 +14,7 @@ from tests.supervision.graphs import edges_of, odd_wheel
 from textclust import Constraints
 from textclust.errors import InputError
 from textclust.supervision import hard, moves
-from textclust.supervision.apart import Blocks
+from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.hard import HardLinks
 from textclust.supervision.orders import in_order
 
@@ -122,7 +122,7 @@ def test_labels_cost_no_less_than_the_best_and_no_more_than_the_paper_s(case, se
     optimum = min(case.total(labels) for labels in candidates if case.holds(labels))
     found = case.total(case.inferred(zero, seed))
     assert found >= optimum - 1e-9
-    order = RNG(seed).permutation(len(Blocks.of(case.constraints.links)))
+    order = RNG(seed).permutation(len(MustLinkComponents.of(case.constraints.links)))
     paper = slow_rule(case, order)
     if paper is not None:
         assert found <= case.total(with_linked(paper[rows])) + 1e-9
@@ -130,7 +130,7 @@ def test_labels_cost_no_less_than_the_best_and_no_more_than_the_paper_s(case, se
 
 @given(case=cases(), seed=st.integers(0, 99))
 def test_the_rule_at_once_is_the_rule_one_after_the_other(case, seed):
-    blocks = Blocks.of(case.constraints.links)
+    blocks = MustLinkComponents.of(case.constraints.links)
     order = RNG(seed).permutation(len(blocks))
     labels = in_order(blocks.costs(case.costs[blocks.documents]), blocks.apart, order)
     paper = slow_rule(case, order)

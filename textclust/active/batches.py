@@ -24,5 +24,5 @@ def questions_at_once(state: State, strategy: Strategy, size: int) -> list[Quest
             break
         questions.append(question)
         placed = state.dialogue.group(question.left)
-        state = replace(state, aside=state.aside | {*placed})
+        state = replace(state, ignored=state.ignored | {*placed})
     return questions

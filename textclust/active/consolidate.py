@@ -25,7 +25,7 @@ def consolidate_farthest(state: State) -> Question | None:
     fresh = state.fresh()
     if question is not None or not len(fresh) or not state.is_complete:
         return question
-    away = state.ground.from_nearest([*state.dialogue.documents, *state.aside])[fresh]
+    away = state.pool.from_nearest([*state.dialogue.documents, *state.ignored])[fresh]
     return _about(state, fresh[[away.argmax()]])
 
 
@@ -41,8 +41,8 @@ def consolidate_uncertain(state: State) -> Question | None:
     fresh, skeleton = state.fresh(), state.dialogue.skeleton()
     if question is not None or not len(fresh) or not state.is_complete or len(skeleton) < 2:
         return question
-    density = np.minimum(state.ground.density[fresh], 1.0)
-    worth = _worth(state.ground.from_centres(skeleton)[fresh]) * density
+    density = np.minimum(state.pool.density[fresh], 1.0)
+    worth = _worth(state.pool.from_centres(skeleton)[fresh]) * density
     return _about(state, fresh[[worth.argmax()]])
 
 

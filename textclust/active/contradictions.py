@@ -1,4 +1,4 @@
-"""Answers that contradict each other: found, told, and asked once more."""
+"""Answers that contradict each other: found, reported, and asked once more."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def reask(state: State) -> Question | None:
     Nobody is asked more than three times about a pair, nor about one that was confirmed.
     """
     candidates = chain(state.dialogue.doubted, _contradictory(state.dialogue))
-    wanted = (answer for answer in candidates if state.aside.isdisjoint(answer.pair))
+    wanted = (answer for answer in candidates if state.ignored.isdisjoint(answer.pair))
     answer = next(wanted, None)
     return None if answer is None else Question(answer.left, answer.right)
 

@@ -66,7 +66,7 @@ class Dialogue:
     def __init__(self, n_clusters: int | None = None, answers: Iterable[Answer] = ()) -> None:
         self.n_clusters = n_clusters
         self._events: list[Answer] = []
-        self._doubts: dict[frozenset[int], int] = {}  # how often a pair was asked by then
+        self._link_noise: dict[frozenset[int], int] = {}  # how often a pair was asked by then
         self._begin()
         for answer in answers:
             for _ in range(answer.times):
@@ -102,7 +102,7 @@ class Dialogue:
 
     def doubt(self, left: int, right: int) -> None:
         """Have an answer asked once more."""
-        self._doubts[frozenset((left, right))] = self.times_asked(left, right)
+        self._link_noise[frozenset((left, right))] = self.times_asked(left, right)
 
     @property
     def answers(self) -> list[Answer]:
@@ -120,7 +120,7 @@ class Dialogue:
         return [
             answer
             for pair, answer in self._latest.items()
-            if self._asked[pair] <= self._doubts.get(pair, 0)
+            if self._asked[pair] <= self._link_noise.get(pair, 0)
         ]
 
     @property
@@ -155,7 +155,7 @@ class Dialogue:
         """The documents that belong together with this one, itself included, ascending."""
         return sorted(self._groups.members(document))
 
-    def surest(self, documents: Sequence[int]) -> int:
+    def most_confirmed(self, documents: Sequence[int]) -> int:
         """The document whose place most answers vouch for, the first of them.
 
         What others are compared with should be in its place itself: a wrong answer then misplaces

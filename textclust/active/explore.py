@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from textclust.active.dialogue import Question
-from textclust.active.ground import Ground
+from textclust.active.query_pool import QueryPool
 from textclust.active.state import State, place
 from textclust.geometry.affine import Array
 
 __all__ = ["explore", "explore_dense"]
 
-Weights = Callable[[Ground], Array]  # of the documents, 1 for the median one
+Weights = Callable[[QueryPool], Array]  # of the documents, 1 for the median one
 
 
 def explore(state: State) -> Question | None:
@@ -39,12 +39,12 @@ def explore_dense(state: State) -> Question | None:
 def _exploring(state: State, weights: Weights) -> Question | None:
     if state.is_complete:
         return None
-    return place(state) or _next_document(state, weights(state.ground))
+    return place(state) or _next_document(state, weights(state.pool))
 
 
 def _next_document(state: State, weights: Array) -> Question | None:
     fresh = state.fresh()
-    known = [*state.dialogue.documents, *state.aside]
+    known = [*state.dialogue.documents, *state.ignored]
     first = None
     if not state.dialogue.skeleton():
         if len(fresh) < 2:
@@ -53,14 +53,14 @@ def _next_document(state: State, weights: Array) -> Question | None:
         fresh, known = fresh[fresh != first], [*known, first]
     if not len(fresh):
         return None
-    away = state.ground.from_nearest(known)[fresh]
+    away = state.pool.from_nearest(known)[fresh]
     chosen = int(fresh[(away * weights[fresh]).argmax()])
     return state.towards([chosen]) if first is None else Question(chosen, first)
 
 
-def _all_alike(ground: Ground) -> Array:
-    return np.ones(ground.n)
+def _all_alike(pool: QueryPool) -> Array:
+    return np.ones(pool.n)
 
 
-def _by_density(ground: Ground) -> Array:
-    return ground.density
+def _by_density(pool: QueryPool) -> Array:
+    return pool.density

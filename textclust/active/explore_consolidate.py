@@ -18,7 +18,7 @@ from textclust.active.contradictions import reask
 from textclust.active.dialogue import Dialogue
 from textclust.active.distances import DISTANCES, Between
 from textclust.active.explore import explore, explore_dense
-from textclust.active.ground import Ground
+from textclust.active.query_pool import QueryPool
 from textclust.active.spaces import seen_in
 from textclust.active.state import State, Strategy, in_turn
 from textclust.active.surplus import surplus
@@ -164,13 +164,15 @@ class ExploreConsolidate(OpenSettings):
         """The state that a dialogue about the rows of X begins with."""
         check(self, self._parameters)
         rng = generator(self.random_state)
-        ground = Ground(seen_in(self.resolved().space, X, self.n_clusters, rng), self.distance, rng)
+        pool = QueryPool(
+            seen_in(self.resolved().space, X, self.n_clusters, rng), self.distance, rng
+        )
         dialogue = Dialogue(self.n_clusters)
         if known is not None:
-            links = Constraints.given(known, ground.n).links
+            links = Constraints.given(known, pool.n).links
             for (i, j), same in zip(links.pairs(), links.together.tolist(), strict=True):
                 dialogue.record(i, j, same)
-        return State(ground, dialogue)
+        return State(pool, dialogue)
 
     def _ask(
         self, X: Matrix, oracle: Oracle, known: Constraints | None, strategy: Strategy

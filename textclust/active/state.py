@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.active.dialogue import Dialogue, Question
-from textclust.active.ground import Ground, Group
+from textclust.active.query_pool import Group, QueryPool
 from textclust.geometry.affine import Labels
 
 __all__ = ["State", "Strategy", "in_turn", "place"]
@@ -18,9 +18,9 @@ __all__ = ["State", "Strategy", "in_turn", "place"]
 class State:
     """The documents, the dialogue about them so far, and which to leave alone for now."""
 
-    ground: Ground
+    pool: QueryPool
     dialogue: Dialogue
-    aside: frozenset[int] = frozenset()
+    ignored: frozenset[int] = frozenset()
 
     @property
     def is_complete(self) -> bool:
@@ -30,9 +30,9 @@ class State:
 
     def fresh(self) -> Labels:
         """The documents that nothing was asked about, in the random order."""
-        known = np.zeros(self.ground.n, dtype=bool)
-        known[[*self.dialogue.documents, *self.aside]] = True
-        order = self.ground.order
+        known = np.zeros(self.pool.n, dtype=bool)
+        known[[*self.dialogue.documents, *self.ignored]] = True
+        order = self.pool.order
         return order[~known[order]]
 
     def towards(self, group: Group) -> Question | None:
@@ -45,8 +45,8 @@ class State:
         ]
         if not open_places:
             return None
-        nearest = open_places[self.ground.nearest_group(group, open_places)]
-        return Question(dialogue.surest(group), dialogue.surest(nearest))
+        nearest = open_places[self.pool.nearest_group(group, open_places)]
+        return Question(dialogue.most_confirmed(group), dialogue.most_confirmed(nearest))
 
 
 Strategy = Callable[[State], Question | None]
@@ -65,7 +65,7 @@ def in_turn(*strategies: Strategy) -> Strategy:
 def place(state: State) -> Question | None:
     """Go on with a document that has no place yet: the nearest neighbourhoods first."""
     for group in state.dialogue.open_groups():
-        if state.aside.isdisjoint(group):
+        if state.ignored.isdisjoint(group):
             question = state.towards(group)
             if question is not None:
                 return question

@@ -42,6 +42,6 @@ def verify(state: State) -> Question | None:
         for row in last:
             others = [other for other in group if other != row]
             met = row in placed or any(dialogue.times_asked(row, other) for other in others)
-            if not met and state.aside.isdisjoint(group):
-                return Question(row, dialogue.surest(others))
+            if not met and state.ignored.isdisjoint(group):
+                return Question(row, dialogue.most_confirmed(others))
     return None

@@ -35,14 +35,14 @@ def best_labels(
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     X = np.ascontiguousarray(vectors * scale[:, None], dtype=np.float32)
     weights = np.where(lengths > 0, weights, 0.0).astype(np.float32)
-    runs = _Tries(X, weights, X[_drawn(X, weights, k, rng, tries)], thread_count(threads))
+    runs = _Restarts(X, weights, X[_drawn(X, weights, k, rng, tries)], thread_count(threads))
     for _ in track(range(max_iter), f"starting in {X.shape[1]} dimensions", max_iter):
         if not runs.step():
             break
     return runs.labels[:, runs.energies.argmin()].astype(np.intp)
 
 
-class _Tries:
+class _Restarts:
     """Tries that go on for as long as documents move; those at rest are left alone."""
 
     def __init__(self, X: Array, weights: Array, prototypes: Array, threads: int) -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.engine.problem import Problem
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 
-__all__ = ["mean_distortion", "usual_price"]
+__all__ = ["default_constraint_weight", "mean_distortion"]
 
 _SHARE = 0.1  # of what a document costs before there are clusters
 
 
-def usual_price(problem: Problem) -> float:
+def default_constraint_weight(problem: Problem) -> float:
     """A share of the mean distortion of a document from the centre of all."""
     return _SHARE * mean_distortion(problem)
 
 
 def mean_distortion(problem: Problem) -> float:
     """Of a document from the centre of all."""
-    n, weights = problem.X.shape[0], problem.weighty
+    n, weights = problem.X.shape[0], problem.effective_weights
     whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
     cold = problem.distortion.cold()
     energy = float(cold.best(*whole).energies[0])

@@ -58,8 +58,8 @@ class EStep:
     def weights(self) -> Array:
         """What each document counts: nothing without a direction, unless links give it one."""
         if self.field is None:
-            return self.problem.weighty
-        weights, linked = self.problem.weighty.copy(), self.field.documents
+            return self.problem.effective_weights
+        weights, linked = self.problem.effective_weights.copy(), self.field.documents
         weights[linked] = self.problem.weights[linked]
         return weights
 
@@ -185,7 +185,7 @@ def usual_temperature(problem: Problem, sharpness: float) -> float:
 
 
 def _moments(problem: Problem, r: Array) -> Moments:
-    shares = r * problem.weighty[:, None]
+    shares = r * problem.effective_weights[:, None]
     sums = np.asfortranarray(np.asarray(problem.X.T @ shares).T)
     return Moments(sums, shares.sum(axis=0))
 

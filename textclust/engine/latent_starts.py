@@ -19,8 +19,8 @@ from textclust.engine.loop import minimise
 from textclust.engine.problem import Problem, Start
 from textclust.engine.starts import kmeans_plus_plus
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments
 from textclust.progress import track
 from textclust.threads import share, thread_count
 
@@ -58,7 +58,7 @@ def latent_starts(
     tries begin with each of `draws` in turn; what bears on the labels bears on them there.
     """
     rows = _sample(problem, rng)
-    X, weights = problem.X[rows], problem.weighty[rows]
+    X, weights = problem.X[rows], problem.effective_weights[rows]
     tries = tries or min(10, max(1, _TRIED // len(rows)))
     sizes = dimensions(*X.shape)
     vectors = latent_vectors(X, max(sizes), rng, problem.threads)
@@ -115,11 +115,11 @@ def _orthonormal(basis: Array) -> Array:
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
     """Documents of any weight, those first that potentials bear on."""
-    candidates = np.flatnonzero(problem.weighty > 0)
+    candidates = np.flatnonzero(problem.effective_weights > 0)
     size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * problem.k)
     if len(candidates) <= size:
         return candidates
-    bound = np.intersect1d(candidates, problem.bound)
+    bound = np.intersect1d(candidates, problem.constrained_rows)
     if len(bound) >= size:
         return np.sort(rng.choice(bound, size, replace=False))
     others = np.setdiff1d(candidates, bound)
@@ -131,8 +131,8 @@ def best_in_space(
     latent: Problem, draws: Sequence[Draw], rng: np.random.Generator, tries: int
 ) -> Labels:
     """The labels of lowest energy among tries in a small space, by each of `draws` in turn."""
-    if len(latent.bound) == 0 and set(draws) == {kmeans_plus_plus}:
-        weights, k = latent.weighty, latent.k
+    if len(latent.constrained_rows) == 0 and set(draws) == {kmeans_plus_plus}:
+        weights, k = latent.effective_weights, latent.k
         return best_labels(
             latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS, threads=latent.threads
         )

@@ -19,7 +19,7 @@ from textclust.engine.problem import Problem, Solution, Start, Step
 from textclust.engine.refinement import first_variation
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Estimates, Labels
-from textclust.geometry.distortion import Best
+from textclust.geometry.distortion import ClusterOptimum
 from textclust.geometry.table import CostTable, Leaders
 
 __all__ = ["energy_of", "minimise"]
@@ -97,8 +97,8 @@ def energy_of(problem: Problem, solution: Solution) -> float:
     """E of the labels of a solution at its prototypes, under the weights and V of a problem."""
     distortion, every = solution.distortion, np.arange(len(solution.labels))
     form = distortion.affine(solution.prototypes)
-    cost = problem.kernel.costs_at(form, every, solution.labels) + distortion.own_costs(problem.X)
-    return _dot(problem.weighty, cost) + problem.potentials(solution.labels)
+    cost = problem.backend.costs_at(form, every, solution.labels) + distortion.own_costs(problem.X)
+    return _dot(problem.effective_weights, cost) + problem.potentials(solution.labels)
 
 
 def _rests(history: list[Step], tol: float) -> bool:
@@ -112,7 +112,7 @@ class _Stage:
     """The half-steps at one fixed distortion."""
 
     def __init__(self, problem: Problem, distortion: Distortion) -> None:
-        self.problem, self.distortion, self.kernel = problem, distortion, problem.kernel
+        self.problem, self.distortion, self.backend = problem, distortion, problem.backend
         at_first = distortion is problem.distortion
         self.own_costs = problem.own_costs if at_first else distortion.own_costs(problem.X)
 
@@ -137,55 +137,57 @@ class _Stage:
             return self, partition
         return _Stage(problem, problem.distortion), partition.among(problem)
 
-    def best(self, partition: Partition) -> Best:
+    def best(self, partition: Partition) -> ClusterOptimum:
         """M-step: the best prototypes of the partition's clusters, as an affine form."""
-        return self.distortion.best(*partition.moments, self.kernel)
+        return self.distortion.best(*partition.moments, self.backend)
 
-    def energy(self, partition: Partition, best: Best) -> float:
+    def energy(self, partition: Partition, best: ClusterOptimum) -> float:
         """E of the partition at its best prototypes."""
         return self._distortions(partition, best) + self.problem.potentials(partition.known_labels)
 
-    def assign(self, partition: Partition, best: Best, rng: np.random.Generator) -> Labels:
+    def assign(
+        self, partition: Partition, best: ClusterOptimum, rng: np.random.Generator
+    ) -> Labels:
         """E-step: one pass for all documents, then those that bear potentials."""
         problem, before = self.problem, partition.labels
-        labels = self.kernel.labels(best.form, partition.changed)
+        labels = self.backend.labels(best.form, partition.changed)
         partition.changed[:] = False
         if problem.unary is not None:
             rows = problem.unary.documents
             labels[rows] = self._table(rows, labels, best.form).cheapest()
         if problem.interaction is not None:
             rows = problem.interaction.documents
-            costs = self._table(rows, labels, best.form).weighted(problem.weighty[rows])
+            costs = self._table(rows, labels, best.form).weighted(problem.effective_weights[rows])
             previous = labels if before is None else before
             labels[rows] = problem.interaction.infer(costs, previous[rows], rng)
         return labels
 
-    def assigned_energy(self, partition: Partition, best: Best, labels: Labels) -> float:
+    def assigned_energy(self, partition: Partition, best: ClusterOptimum, labels: Labels) -> float:
         """E of these labels at the best prototypes of the partition."""
-        weights, before = self.problem.weighty, partition.labels
+        weights, before = self.problem.effective_weights, partition.labels
         if before is None:
             every = np.arange(len(labels))
-            cost = self.kernel.costs_at(best.form, every, labels) + self.own_costs
+            cost = self.backend.costs_at(best.form, every, labels) + self.own_costs
             return _dot(weights, cost) + self.problem.potentials(labels)
         moved = np.flatnonzero(labels != before)
-        rises = self.kernel.differences(best.form, moved, before[moved], labels[moved])
+        rises = self.backend.differences(best.form, moved, before[moved], labels[moved])
         risen = self._distortions(partition, best) + _dot(weights[moved], rises)
         return risen + self.problem.potentials(labels)
 
     def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
         """Give each empty cluster the document whose leaving takes most off the energy."""
         problem = self.problem
-        members = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
+        members = np.bincount(labels[problem.effective_weights > 0], minlength=problem.k)
         empty = np.flatnonzero(members == 0)
         if len(empty) == 0:
             return labels, 0
         labels = labels.copy()
-        cost = self.kernel.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
+        cost = self.backend.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
         cost -= self.distortion.least_costs(labels)
         noise = 1e-12 * float(max(np.abs(self.own_costs).max(), np.abs(form.offsets).max()))
         movable = (cost > noise) & (members[labels] > 1)
-        loss = np.where(movable, problem.weighty * cost, 0.0)
-        fall, bound = loss.copy(), problem.bound
+        loss = np.where(movable, problem.effective_weights * cost, 0.0)
+        fall, bound = loss.copy(), problem.constrained_rows
         for filled, cluster in enumerate(empty):
             rises = problem.rises(labels)[:, cluster]
             fall[bound] = np.where(loss[bound] > 0, loss[bound] - rises, 0.0)
@@ -198,9 +200,9 @@ class _Stage:
             loss[staying] = loss[worst] = fall[staying] = fall[worst] = 0.0
         return labels, len(empty)
 
-    def _distortions(self, partition: Partition, best: Best) -> float:
+    def _distortions(self, partition: Partition, best: ClusterOptimum) -> float:
         """D of the partition at its best prototypes."""
-        own = _dot(self.problem.weighty, self.own_costs)
+        own = _dot(self.problem.effective_weights, self.own_costs)
         return own + float(best.energies[partition.filled].sum())
 
     def _table(self, rows: Labels, labels: Labels, form: AffineForm) -> CostTable:
@@ -219,13 +221,13 @@ class _Stage:
             return costs
 
         def rough(chosen: Labels) -> Estimates:
-            found = self.kernel.estimates(form, rows[chosen])
+            found = self.backend.estimates(form, rows[chosen])
             return Estimates(whole(found.costs, chosen), found.errors)
 
         def exact(chosen: Labels) -> Array:
-            return whole(self.kernel.table(form, rows[chosen]), chosen)
+            return whole(self.backend.table(form, rows[chosen]), chosen)
 
-        leads = self.kernel.leads(rows) - _ROUNDING * np.abs(own)
+        leads = self.backend.leads(rows) - _ROUNDING * np.abs(own)
         return CostTable((len(rows), self.problem.k), rough, exact, Leaders(labels[rows], leads))
 
 

@@ -17,8 +17,8 @@ def matched(labels: Labels, reference: Labels, k: int, classes: int) -> Labels:
     """
     from scipy.optimize import linear_sum_assignment
 
-    told = reference >= 0
-    both = np.bincount(labels[told] * k + reference[told], minlength=k * k).reshape(k, k)
+    labelled = reference >= 0
+    both = np.bincount(labels[labelled] * k + reference[labelled], minlength=k * k).reshape(k, k)
     own, other = linear_sum_assignment(both, maximize=True)
     met = both[own, other] > 0
     place = np.empty(k, dtype=np.intp)

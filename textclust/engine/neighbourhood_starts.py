@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from textclust.engine.problem import Problem, Start
 from textclust.engine.starts import alone, completed_by_draws, completed_by_shaking, losses
 from textclust.geometry.affine import Labels, Moments
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 
 __all__ = [
     "drawn_documents",
@@ -59,8 +59,8 @@ def drawn_documents(problem: Problem, rng: np.random.Generator) -> Start:
     group = np.arange(len(groups), len(groups) + problem.X.shape[0])
     for number, rows in enumerate(groups):
         group[rows] = number
-    rows = np.flatnonzero(problem.weighty > 0)
-    rows = rows[np.argsort(rng.exponential(size=len(rows)) / problem.weighty[rows])]
+    rows = np.flatnonzero(problem.effective_weights > 0)
+    rows = rows[np.argsort(rng.exponential(size=len(rows)) / problem.effective_weights[rows])]
     drawn = rows[np.sort(np.unique(group[rows], return_index=True)[1])][: problem.k]
     alike = [groups[group[row]] if group[row] < len(groups) else np.array([row]) for row in drawn]
     return completed_by_shaking(problem, _of_groups(problem, alike), rng)
@@ -69,7 +69,7 @@ def drawn_documents(problem: Problem, rng: np.random.Generator) -> Start:
 def _neighbourhoods(problem: Problem) -> list[Labels]:
     """Those that have a place in this geometry."""
     found = [] if problem.interaction is None else problem.interaction.neighbourhoods()
-    return [group for group in found if problem.weighty[group].any()]
+    return [group for group in found if problem.effective_weights[group].any()]
 
 
 def _spread(problem: Problem) -> Moments | None:
@@ -91,7 +91,7 @@ def _spread(problem: Problem) -> Moments | None:
 def _centroids(problem: Problem, groups: list[Labels]) -> Problem:
     """Each group as one document, of the weight of all."""
     rows, labels = _members(groups)
-    weights = problem.weighty[rows]
+    weights = problem.effective_weights[rows]
     masses = np.bincount(labels, weights)
     shares = (weights / masses[labels], (labels, np.arange(len(rows))))
     means = sp.csr_array(shares, shape=(len(groups), len(rows))) @ problem.X[rows]
@@ -109,4 +109,4 @@ def _of_groups(problem: Problem, groups: list[Labels]) -> Moments | None:
     if not groups:
         return None
     rows, labels = _members(groups)
-    return moments(problem.X[rows], labels, problem.weighty[rows], problem.k)
+    return moments(problem.X[rows], labels, problem.effective_weights[rows], problem.k)

@@ -14,7 +14,7 @@ import numpy as np
 from textclust.engine.problem import Problem, Solution
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 
 __all__ = ["RunningClusters"]
 
@@ -30,7 +30,7 @@ class RunningClusters:
     def begin(cls, X: Matrix, weights: Array, solution: Solution) -> RunningClusters:
         """The clusters of a first batch; an empty one weighs as much as one document."""
         problem = _batch(X, weights, solution.distortion, len(solution.prototypes))
-        sums, masses = moments(problem.X, solution.labels, problem.weighty, problem.k)
+        sums, masses = moments(problem.X, solution.labels, problem.effective_weights, problem.k)
         empty = masses == 0
         sums[empty], masses[empty] = solution.prototypes[empty], 1.0
         return cls(solution.distortion, Moments(sums, masses))
@@ -44,13 +44,13 @@ class RunningClusters:
         """Take in a batch; its labels, and its energy at the prototypes it found."""
         sums, masses = self.moments
         problem = _batch(X, weights, self.distortion, len(masses), threads)
-        kernel, every = problem.kernel, np.arange(X.shape[0])
+        backend, every = problem.backend, np.arange(X.shape[0])
         form = self.distortion.best(sums, masses).form
-        labels = kernel.labels(form)
-        costs = kernel.costs_at(form, every, labels) + problem.own_costs
-        kernel.shift(sums, None, None, labels, problem.weighty)
-        masses += np.bincount(labels, problem.weighty, problem.k)
-        return labels, float(problem.weighty @ costs)
+        labels = backend.labels(form)
+        costs = backend.costs_at(form, every, labels) + problem.own_costs
+        backend.shift(sums, None, None, labels, problem.effective_weights)
+        masses += np.bincount(labels, problem.effective_weights, problem.k)
+        return labels, float(problem.effective_weights @ costs)
 
 
 def _batch(

@@ -69,7 +69,7 @@ class Partition:
     def reassign(self, labels: Labels) -> int:
         """Take on new labels; the number of documents that moved."""
         problem, before = self._problem, self.labels
-        weights, n = problem.weighty, len(labels)
+        weights, n = problem.effective_weights, len(labels)
         moved = np.arange(n) if before is None else np.flatnonzero(labels != before)
         if len(moved) == 0:
             return 0
@@ -83,11 +83,11 @@ class Partition:
         kept = sums[emptied]
         if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
             sums[:] = 0.0
-            problem.kernel.shift(sums, None, None, labels, weights)
+            problem.backend.shift(sums, None, None, labels, weights)
         else:
             sums[self.filled & ~was_filled] = 0.0
             sources, targets = before[moved], labels[moved]
-            problem.kernel.shift(sums, moved, sources, targets, weights[moved])
+            problem.backend.shift(sums, moved, sources, targets, weights[moved])
         sums[emptied] = kept
         now = np.bincount(labels, weights=weights, minlength=problem.k)
         self.moments = Moments(sums, np.where(self.filled, now, masses))

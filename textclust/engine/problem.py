@@ -16,7 +16,7 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.kernel import Kernel, bind
+from textclust.geometry.assignment import AssignmentBackend, make_backend
 from textclust.supervision.potentials import Interaction, Unary
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class Problem:
     learner: Learner | None = None
 
     @cached_property
-    def kernel(self) -> Kernel:
+    def backend(self) -> AssignmentBackend:
         """The rows, bound to the fastest code there is for them."""
-        return bind(
+        return make_backend(
             self.X, self.threads, apart=None if self.unary is None else self.unary.documents
         )
 
@@ -69,7 +69,7 @@ class Problem:
     def learned(self, distortion: Distortion, interaction: Interaction | None) -> Problem:
         """The same rows, bound as they are, under a new distortion and a new V of the same."""
         found = replace(self, distortion=distortion, interaction=interaction)
-        found.__dict__["kernel"] = self.kernel  # where the cached property keeps it
+        found.__dict__["backend"] = self.backend  # where the cached property keeps it
         return found
 
     def seen_as(self, vectors: Matrix, distortion: Distortion, rows: Labels) -> Problem:
@@ -78,29 +78,29 @@ class Problem:
             distortion.prepare(vectors),
             distortion,
             self.k,
-            self.weighty[rows],
+            self.effective_weights[rows],
             None if self.unary is None else self.unary.among(rows),
             None if self.interaction is None else self.interaction.among(rows),
             self.threads,
         )
 
     @cached_property
-    def weighty(self) -> Array:
+    def effective_weights(self) -> Array:
         """The weights, with nothing for rows that no cluster is nearer to than another."""
         nowhere = self.distortion.without_direction(self.X)
         return np.where(nowhere, 0.0, self.weights) if nowhere.any() else self.weights
 
     @cached_property
-    def bound(self) -> Labels:
+    def constrained_rows(self) -> Labels:
         """The documents that U or V bears on, ascending."""
         potentials = [p.documents for p in (self.unary, self.interaction) if p is not None]
         return np.unique(np.concatenate([np.zeros(0, dtype=np.intp), *potentials]))
 
     @cached_property
-    def free(self) -> Array:
-        """True for the documents that may move on their own: weighty and not bound."""
-        free = self.weighty > 0
-        free[self.bound] = False
+    def unconstrained_rows(self) -> Array:
+        """True for the documents that may move on their own: effective_weights and not bound."""
+        free = self.effective_weights > 0
+        free[self.constrained_rows] = False
         return free
 
     def potentials(self, labels: Labels) -> float:
@@ -109,7 +109,7 @@ class Problem:
         if self.unary is not None:
             rows = self.unary.documents
             chosen = self.unary.costs[np.arange(len(rows)), labels[rows]]
-            weights = self.weighty[rows]
+            weights = self.effective_weights[rows]
             energy += float(weights @ np.where(weights == 0, 0.0, chosen))
         if self.interaction is not None:
             energy += self.interaction.energy(labels[self.interaction.documents])
@@ -120,16 +120,18 @@ class Problem:
 
         Infinite in every cluster for a document that is where it must not be.
         """
-        pushes = np.zeros((len(self.bound), self.k))
+        pushes = np.zeros((len(self.constrained_rows), self.k))
         if self.unary is not None:
             rows = self.unary.documents
-            weights = self.weighty[rows, None]
+            weights = self.effective_weights[rows, None]
             costs = weights * np.where(weights == 0, 0.0, self.unary.costs)
-            pushes[self.bound.searchsorted(rows)] += costs
+            pushes[self.constrained_rows.searchsorted(rows)] += costs
         if self.interaction is not None:
             rows = self.interaction.documents
-            pushes[self.bound.searchsorted(rows)] += self.interaction.pushes(labels[rows], self.k)
-        here = pushes[np.arange(len(self.bound)), labels[self.bound], None]
+            pushes[self.constrained_rows.searchsorted(rows)] += self.interaction.pushes(
+                labels[rows], self.k
+            )
+        here = pushes[np.arange(len(self.constrained_rows)), labels[self.constrained_rows], None]
         return np.subtract(pushes, here, out=np.full_like(pushes, np.inf), where=np.isfinite(here))
 
 
@@ -169,7 +171,7 @@ class Violation:
 class Findings:
     """What a background says of a clustering."""
 
-    homes: tuple[int, ...]  # the class of each cluster by number, -1 for a new one
+    class_of_cluster: tuple[int, ...]  # the class of each cluster by number, -1 for a new one
     novelty: Array  # of each document, from 0 to 1
     known: Array  # the class that the labeller is confident of for each document, -1 for none
     weights: Array  # w_j: how well the shared features tell each cluster apart

@@ -40,7 +40,7 @@ def first_variation(
     """
     search = _Search(problem, distortion, partition, negligible)
     moved = False
-    while search.settle(search.restless()):
+    while search.settle(search.may_improve()):
         moved = True
     return moved
 
@@ -86,24 +86,26 @@ class _Search:
         self.block = max(1, _BLOCK // problem.k)  # documents looked at together
         self.own_costs = distortion.own_costs(problem.X)
         self._place = np.full(problem.X.shape[0], -1)  # of each document among the bound
-        self._place[problem.bound] = np.arange(len(problem.bound))
+        self._place[problem.constrained_rows] = np.arange(len(problem.constrained_rows))
         self.energies = self._energies()
         self.potentials = problem.potentials(partition.known_labels)
         self.noise = 1e-9 * float(np.abs(self.energies).max()) + 1e-12 * self.potentials
 
-    def restless(self) -> Labels:
+    def may_improve(self) -> Labels:
         """The free documents that a move may help, by a bound, and the bound ones that may move."""
         partition, problem = self.partition, self.problem
-        weighty = problem.weighty > 0
+        effective_weights = problem.effective_weights > 0
         if not partition.filled.all():
-            return np.flatnonzero(weighty)
+            return np.flatnonzero(effective_weights)
         labels, masses = partition.known_labels, partition.moments.masses
-        best = self.distortion.best(*partition.moments, problem.kernel)
-        gaps = problem.kernel.gaps(best.form, labels)
-        gaps = gaps._replace(costs=gaps.costs + self.own_costs)
-        restless = self.distortion.restless(gaps, problem.weighty, labels, best, masses)
-        restless[problem.bound] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
-        return np.flatnonzero(weighty & restless)
+        best = self.distortion.best(*partition.moments, problem.backend)
+        margins = problem.backend.margins(best.form, labels)
+        margins = margins._replace(costs=margins.costs + self.own_costs)
+        may_improve = self.distortion.may_improve(
+            margins, problem.effective_weights, labels, best, masses
+        )
+        may_improve[problem.constrained_rows] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
+        return np.flatnonzero(effective_weights & may_improve)
 
     def settle(self, documents: Labels) -> bool:
         """Sweep over these documents until their moves bring little; whether any was made."""
@@ -163,7 +165,10 @@ class _Search:
 
     def costs(self, documents: Labels, X: Matrix) -> Array:
         """What each document adds to the energy of each cluster, its own without it."""
-        weights, source = self.problem.weighty[documents], self.partition.known_labels[documents]
+        weights, source = (
+            self.problem.effective_weights[documents],
+            self.partition.known_labels[documents],
+        )
         moved = self.distortion.moved(X, weights, source, self.partition.filled_moments)
         costs = moved.joined - self.energies
         costs[np.arange(len(documents)), source] = self.energies[source] - moved.left

@@ -77,7 +77,7 @@ def _found_by_search(
     problem: Problem, init: str, tries: int | None, rng: np.random.Generator
 ) -> Iterator[Start]:
     """Starts in a latent space, or in the full one where that is small; guided if they can be."""
-    n, d = int((problem.weighty > 0).sum()), problem.X.shape[1]
+    n, d = int((problem.effective_weights > 0).sum()), problem.X.shape[1]
     latent = d > _MANY_TERMS and n >= _DOCUMENTS_PER_CLUSTER * problem.k
     guided = problem.interaction is not None and len(problem.interaction.neighbourhoods()) > 0
     draws = [kmeans_plus_plus, *([neighbourhoods_and_draws] if guided else [])]
@@ -155,7 +155,7 @@ def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solutio
     """
     solution = _reordered(solution, order)
     form = solution.distortion.affine(solution.prototypes)
-    return replace(solution, labels=problem.kernel.renumbered(solution.labels, order, form))
+    return replace(solution, labels=problem.backend.renumbered(solution.labels, order, form))
 
 
 def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
@@ -186,7 +186,7 @@ def _reordered(solution: Solution, order: Labels) -> Solution:
 
 
 def _canonical(problem: Problem, labels: Labels) -> Labels:
-    sizes = np.bincount(labels[problem.weighty > 0], minlength=problem.k)
+    sizes = np.bincount(labels[problem.effective_weights > 0], minlength=problem.k)
     firsts = np.full(problem.k, len(labels))
     np.minimum.at(firsts, labels, np.arange(len(labels)))
     return np.lexsort((firsts, -sizes))

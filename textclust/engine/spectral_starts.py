@@ -47,7 +47,7 @@ def spectral_starts(
     problem: Problem, tries: int | None, rng: np.random.Generator
 ) -> Iterator[Start]:
     """From the eigenvectors of K, and from those of K with every degree made the same."""
-    space, weights = problem.distortion, problem.weighty
+    space, weights = problem.distortion, problem.effective_weights
     assert isinstance(space, InFeatureSpace)
     rows = np.flatnonzero(weights > 0)
     if len(rows) < max(_PER_CLUSTER * problem.k, problem.k + 2):

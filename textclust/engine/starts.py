@@ -10,7 +10,7 @@ import numpy as np
 
 from textclust.engine.problem import Problem, Start
 from textclust.geometry.affine import Array, Labels, Moments, costs
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 from textclust.geometry.rows import column_deviations
 
 __all__ = [
@@ -44,16 +44,16 @@ def completed_by_draws(problem: Problem, begun: Moments | None, rng: np.random.G
     chosen: list[int] = []
     if begun is None:
         missing = np.arange(problem.k)
-        chosen.append(_draw(problem.weighty, rng))
+        chosen.append(_draw(problem.effective_weights, rng))
         loss = losses(problem, np.array(chosen))[:, 0]
     else:
         missing = np.flatnonzero(begun.masses == 0)
         loss = _costs(problem, _some(begun, begun.masses > 0)).min(axis=1)
     while len(chosen) < len(missing):
-        chances = problem.weighty * loss
+        chances = problem.effective_weights * loss
         candidates = np.array([_draw(chances, rng) for _ in range(draws)])
         remaining = np.minimum(loss[:, None], losses(problem, candidates))
-        best = int((problem.weighty @ remaining).argmin())
+        best = int((problem.effective_weights @ remaining).argmin())
         chosen.append(int(candidates[best]))
         loss = remaining[:, best]
     if begun is None:
@@ -76,10 +76,10 @@ def farthest_first(problem: Problem, rng: np.random.Generator) -> Start:
 
     Hochbaum and Shmoys 1985.
     """
-    chosen = [_draw(problem.weighty, rng)]
+    chosen = [_draw(problem.effective_weights, rng)]
     loss = losses(problem, np.array(chosen))[:, 0]
     while len(chosen) < problem.k:
-        chosen.append(int(np.where(problem.weighty > 0, loss, -np.inf).argmax()))
+        chosen.append(int(np.where(problem.effective_weights > 0, loss, -np.inf).argmax()))
         loss = np.minimum(loss, losses(problem, np.array(chosen[-1:]))[:, 0])
     return from_rows(problem, np.array(chosen))
 
@@ -93,7 +93,7 @@ def perturbed_centroid(problem: Problem, rng: np.random.Generator) -> Start:
     at most mean_j, and nearly that for a term most documents lack, so no coordinate of a
     start falls below zero.
     """
-    X, weights = problem.X, problem.weighty
+    X, weights = problem.X, problem.effective_weights
     one = np.zeros(X.shape[0], dtype=np.intp)
     total, mass = moments(X, one, weights, 1)
     half_deviation = column_deviations(X, total[0] / mass, weights) / 2.0
@@ -124,7 +124,7 @@ def _known(problem: Problem) -> Moments | None:
     if problem.unary is None:
         return None
     rows, labels = problem.unary.clamped()
-    weights = problem.weighty[rows]
+    weights = problem.effective_weights[rows]
     return moments(problem.X[rows], labels, weights, problem.k) if weights.any() else None
 
 

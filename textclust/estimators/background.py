@@ -9,17 +9,17 @@ from typing import Any, Self
 import numpy as np
 
 from textclust.engine.problem import Solution
-from textclust.estimators.face import Face, given_weights
+from textclust.estimators.base import BaseClusterer, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.semifuzzy import SemiFuzzyRecipe
-from textclust.methods.semihard import SemiHardRecipe
+from textclust.methods.semifuzzy import SemiFuzzySolver
+from textclust.methods.semihard import SemiHardSolver
 from textclust.supervision.background.labelled import Background
 
 __all__ = ["SemiFuzzy", "SemiHard"]
 
 
 @dataclass(repr=False, eq=False)
-class SemiHard(SemiHardRecipe, Face):
+class SemiHard(SemiHardSolver, BaseClusterer):
     """New documents in the classes of older, labelled ones (Gao, Tan and Cheng 2005).
 
     The old documents may have other features; only the shared ones speak. Cluster j is class j
@@ -105,13 +105,13 @@ class SemiHard(SemiHardRecipe, Face):
         if solution.findings is None or background is None:
             return
         found = solution.findings
-        self.classes_ = [None if c < 0 else background.classes[c] for c in found.homes]
+        self.classes_ = [None if c < 0 else background.classes[c] for c in found.class_of_cluster]
         self.novelty_, self.known_ = found.novelty, found.known.astype(np.int32)
         self.cluster_weights_ = found.weights
 
 
 @dataclass(repr=False, eq=False)
-class SemiFuzzy(SemiFuzzyRecipe, Face):
+class SemiFuzzy(SemiFuzzySolver, BaseClusterer):
     """The same with memberships: every document in every cluster to some degree.
 
     Parameters and attributes are those of `SemiHard`, but that there always is a labeller

@@ -21,9 +21,9 @@ def estimator_by_name(method: str, k: int, distortion: str | None = None) -> Any
     import textclust
 
     found = METHODS[method]
-    recipe = getattr(import_module(f"textclust.{found.home}"), found.recipe)
+    solver = getattr(import_module(f"textclust.{found.home}"), found.solver)
     public = (getattr(textclust, name) for name in textclust.__all__)
-    kind = next(each for each in public if isinstance(each, type) and recipe in each.__bases__)
-    if distortion is None or not recipe._parameters["distortion"].allows(distortion):
+    kind = next(each for each in public if isinstance(each, type) and solver in each.__bases__)
+    if distortion is None or not solver._parameters["distortion"].allows(distortion):
         distortion = found.distortion
     return kind(n_clusters=k, distortion=distortion, **dict(found.usual))

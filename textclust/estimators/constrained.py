@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from textclust.estimators.face import Face, given_weights
+from textclust.estimators.base import BaseClusterer, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.hmrf import PCKMeansRecipe
-from textclust.methods.learned_hmrf import LearnedHMRFKMeansRecipe
+from textclust.methods.hmrf import PCKMeansSolver
+from textclust.methods.learned_hmrf import LearnedHMRFKMeansSolver
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["HMRFKMeans", "PCKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
+class HMRFKMeans(LearnedHMRFKMeansSolver, BaseClusterer):
     """k-means that knows which documents belong together and which do not.
 
     Minimises sum_i D(x_i, mu_{y_i}) plus the weight of every link it breaks: a hidden Markov
@@ -118,7 +118,7 @@ class HMRFKMeans(LearnedHMRFKMeansRecipe, Face):
 
 
 @dataclass(repr=False, eq=False)
-class PCKMeans(PCKMeansRecipe, Face):
+class PCKMeans(PCKMeansSolver, BaseClusterer):
     """Pairwise constrained k-means (Basu, Bilenko and Mooney 2003).
 
     `HMRFKMeans` under the squared Euclidean distance, with weight 1; see there.

@@ -9,16 +9,16 @@ from typing import Any, Self
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.estimators.face import Face
+from textclust.estimators.base import BaseClusterer
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.clue import CLUERecipe
-from textclust.methods.cluedo import CLUEDORecipe
+from textclust.methods.clue import CLUESolver
+from textclust.methods.cluedo import CLUEDOSolver
 
 __all__ = ["CLUE", "CLUEDO"]
 
 
 @dataclass(repr=False, eq=False)
-class CLUE(CLUERecipe, TransformerMixin, Face):
+class CLUE(CLUESolver, TransformerMixin, BaseClusterer):
     """Clusters like a few examples of them, however many there are (Hu et al. 2013).
 
     A metric is learned that draws the examples together and all other rows away from them, the
@@ -89,7 +89,7 @@ class CLUE(CLUERecipe, TransformerMixin, Face):
 
 
 @dataclass(repr=False, eq=False)
-class CLUEDO(CLUEDORecipe, TransformerMixin, Face):
+class CLUEDO(CLUEDOSolver, TransformerMixin, BaseClusterer):
     """CLUE with a defence against overfitting (Hu et al. 2013).
 
     Learns and links in rounds: what was merged in the first tenth of the merges is taken

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from textclust.estimators.face import Face
+from textclust.estimators.base import BaseClusterer
 from textclust.geometry.affine import Matrix
-from textclust.methods.hac import HACRecipe
+from textclust.methods.hac import HACSolver
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["HAC"]
 
 
 @dataclass(repr=False, eq=False)
-class HAC(HACRecipe, Face):
+class HAC(HACSolver, BaseClusterer):
     """Hierarchical agglomerative clustering of sparse documents (Basu 2005, 2.2.1).
 
     Merges the two nearest clusters until `n_clusters` are left. Nothing is drawn at random.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textclust.estimators.base import BaseClusterer
 from textclust.estimators.constrained import HMRFKMeans
-from textclust.estimators.face import Face
-from textclust.methods.cop import COPKMeansRecipe
+from textclust.methods.cop import COPKMeansSolver
 
 __all__ = ["COPKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class COPKMeans(COPKMeansRecipe, Face):
+class COPKMeans(COPKMeansSolver, BaseClusterer):
     """k-means in which every must-link and every cannot-link holds.
 
     Minimises sum_i D(x_i, mu_{y_i}) over the labels that satisfy all links, whatever their

@@ -8,19 +8,19 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Solution
+from textclust.estimators.base import BaseClusterer
 from textclust.estimators.constrained import HMRFKMeans
-from textclust.estimators.face import Face
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.expansion import Mapped, placed
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import KernelValues
-from textclust.methods.adaptive_kernel import AdaptiveSSKernelKMeansRecipe
-from textclust.methods.kernel_kmeans import SSKernelKMeansRecipe
+from textclust.methods.adaptive_kernel import AdaptiveSSKernelKMeansSolver
+from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 
 __all__ = ["AdaptiveSSKernelKMeans", "SSKernelKMeans"]
 
 
-class _KernelFace(Face):
+class _KernelFace(BaseClusterer):
     """A face that meets new rows by their similarities with those it was fitted to."""
 
     kernel: str
@@ -46,7 +46,7 @@ class _KernelFace(Face):
 
 
 @dataclass(repr=False, eq=False)
-class SSKernelKMeans(SSKernelKMeansRecipe, _KernelFace):
+class SSKernelKMeans(SSKernelKMeansSolver, _KernelFace):
     """k-means in the feature space of a kernel, or on a graph, with pairwise constraints.
 
     Minimises sum_i |phi(x_i) - m_{y_i}|^2 plus the weight of every link it breaks (Kulis, Basu,
@@ -110,7 +110,7 @@ class SSKernelKMeans(SSKernelKMeansRecipe, _KernelFace):
 
 
 @dataclass(repr=False, eq=False)
-class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansRecipe, _KernelFace):
+class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansSolver, _KernelFace):
     """Kernel k-means that learns the width of its kernel (Yan and Domeniconi 2006).
 
     To part a must-link costs w |phi_i - phi_j|^2, to join a cannot-link w times what their

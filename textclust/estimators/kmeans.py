@@ -8,16 +8,16 @@ from typing import Any, Self
 import numpy as np
 
 from textclust.engine.online import RunningClusters
-from textclust.estimators.face import Face, given_weights
+from textclust.estimators.base import BaseClusterer, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.kmeans import KMeansSolver
 from textclust.threads import thread_count
 
 __all__ = ["KMeans", "SphericalKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class KMeans(KMeansRecipe, Face):
+class KMeans(KMeansSolver, BaseClusterer):
     """k-means for sparse documents: minimises sum_i w_i D(x_i, mu_{y_i}).
 
     Parameters

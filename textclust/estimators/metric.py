@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from textclust.engine.problem import Solution
+from textclust.estimators.base import BaseClusterer
 from textclust.estimators.constrained import HMRFKMeans
-from textclust.estimators.face import Face
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.mpckmeans import MKMeansRecipe, MPCKMeansRecipe
+from textclust.methods.mpckmeans import MKMeansSolver, MPCKMeansSolver
 
 __all__ = ["MKMeans", "MPCKMeans"]
 
 
-class _MetricFace(Face):
+class _MetricClusterer(BaseClusterer):
     """A face that shows the metric too."""
 
     metric: str
@@ -26,7 +26,7 @@ class _MetricFace(Face):
 
 
 @dataclass(repr=False, eq=False)
-class MPCKMeans(MPCKMeansRecipe, _MetricFace):
+class MPCKMeans(MPCKMeansSolver, _MetricClusterer):
     """k-means that learns which features matter from the clusters and the links they break.
 
     Minimises sum_i |x_i - mu_{y_i}|_A^2 - log det A + w f for every broken link, with A a
@@ -96,7 +96,7 @@ class MPCKMeans(MPCKMeansRecipe, _MetricFace):
 
 
 @dataclass(repr=False, eq=False)
-class MKMeans(MKMeansRecipe, _MetricFace):
+class MKMeans(MKMeansSolver, _MetricClusterer):
     """k-means that learns a metric from the clusters and, where there are links, from these.
 
     `MPCKMeans` from a start that looks at no links (Basu, Bilenko and Mooney 2003, 4.2: "K-Means

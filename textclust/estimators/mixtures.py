@@ -10,18 +10,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.expectation_maximisation import Components, tempered_posteriors
 from textclust.engine.problem import Solution
-from textclust.estimators.face import Face, given_weights
+from textclust.estimators.base import BaseClusterer, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.von_mises_fisher import VonMisesFisher
-from textclust.methods.hmrf_em import HMRFEMRecipe
-from textclust.methods.von_mises_fisher import VonMisesFisherMixtureRecipe
+from textclust.methods.hmrf_em import HMRFEMSolver
+from textclust.methods.von_mises_fisher import VonMisesFisherMixtureSolver
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["HMRFEM", "VonMisesFisherMixture"]
 
 
-class MixtureFace(Face):
+class BaseMixture(BaseClusterer):
     """What a mixture leaves behind, and the probabilities of new rows."""
 
     def predict_proba(self, X: Matrix) -> Array:
@@ -52,7 +52,7 @@ class MixtureFace(Face):
 
 
 @dataclass(repr=False, eq=False)
-class VonMisesFisherMixture(VonMisesFisherMixtureRecipe, MixtureFace):
+class VonMisesFisherMixture(VonMisesFisherMixtureSolver, BaseMixture):
     """A mixture of von Mises-Fisher distributions (soft-moVMF; Banerjee et al. 2005).
 
     Rows are points of the unit sphere, p(x) = sum_h pi_h c_d(kappa_h) exp(kappa_h <mu_h, x>).
@@ -138,7 +138,7 @@ class VonMisesFisherMixture(VonMisesFisherMixtureRecipe, MixtureFace):
 
 
 @dataclass(repr=False, eq=False)
-class HMRFEM(HMRFEMRecipe, MixtureFace):
+class HMRFEM(HMRFEMSolver, BaseMixture):
     """HMRF-KMeans with probabilities instead of labels (Basu 2005, chapter 4).
 
     A hidden Markov random field over the labels, with the mean field q in the place of their

@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Problem
-from textclust.estimators.face import Face, given_weights
+from textclust.estimators.base import BaseClusterer, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of
 from textclust.methods.overlapping import (
-    OverlappingKMeansRecipe,
+    OverlappingKMeansSolver,
     broken,
     cheapest_sets,
     primary,
@@ -24,7 +24,7 @@ __all__ = ["OverlappingKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class OverlappingKMeans(OverlappingKMeansRecipe, Face):
+class OverlappingKMeans(OverlappingKMeansSolver, BaseClusterer):
     """Documents in one cluster or in several (Banerjee et al. 2005; Basu 2005, 7.3).
 
     A document is near the combination of the prototypes of its clusters: their sum under the

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from textclust.estimators.face import Face, given_weights
+from textclust.estimators.base import BaseClusterer, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.seeded import ConstrainedKMeansRecipe, SeededKMeansRecipe
+from textclust.methods.seeded import ConstrainedKMeansSolver, SeededKMeansSolver
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["ConstrainedKMeans", "SeededKMeans"]
 
 
 @dataclass(repr=False, eq=False)
-class SeededKMeans(SeededKMeansRecipe, Face):
+class SeededKMeans(SeededKMeansSolver, BaseClusterer):
     """k-means that starts where labelled documents lie (Basu 2005, 3.2).
 
     A label may turn out wrong: after the start the seeds are documents like all others.
@@ -64,7 +64,7 @@ class SeededKMeans(SeededKMeansRecipe, Face):
 
 
 @dataclass(repr=False, eq=False)
-class ConstrainedKMeans(ConstrainedKMeansRecipe, Face):
+class ConstrainedKMeans(ConstrainedKMeansSolver, BaseClusterer):
     """k-means in which labelled documents stay where their label says (Basu 2005, 3.2).
 
     The right choice where labels are to be trusted; `SeededKMeans` bears wrong ones. The

@@ -42,9 +42,9 @@ def answers_about(
     return answers
 
 
-def links_from(answers: Iterable[Answer], told: Labels, k: int | None) -> Constraints:
+def links_from(answers: Iterable[Answer], train: Labels, k: int | None) -> Constraints:
     """What was answered about some rows, and inferred where k is known, as links of all rows."""
     known = Dialogue(k, list(answers)).constraints()
     links = known.links
-    pairs = np.stack([told[links.left], told[links.right]], axis=1)
+    pairs = np.stack([train[links.left], train[links.right]], axis=1)
     return Constraints(pairs[links.together], pairs[~links.together], known.weights)

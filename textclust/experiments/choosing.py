@@ -57,7 +57,7 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     """NMI and pairwise F on the test tenth, and the objective, after so many questions."""
     variant, points = _VARIANTS[case["variant"]], case["collection"] in TABLES
     X, truth = dataset(case["collection"], damped=variant.damped)
-    told, test = fold_of_run(len(truth), run)
+    train, test = fold_of_run(len(truth), run)
     k = len(np.unique(truth))
     budgets = _MORE if case["collection"] == _NEWS_20 else _BUDGETS
     known = k if variant.asking is not None and variant.knows_k else None
@@ -66,11 +66,11 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     if variant.asking is not None:
         given: dict[str, Any] = {"distance": distance, "random_state": run, **variant.asking}
         asking = ExploreConsolidate(known, budgets[-1], **given)
-    answers = answers_about(X[told], truth[told], asking, budgets[-1], run)
+    answers = answers_about(X[train], truth[train], asking, budgets[-1], run)
     weight = variant.weight or (1.0 if points else 0.001)
     settings = {"weight": weight, "distortion": distance, "random_state": run, **variant.model}
     for budget in budgets:
-        links = links_from(answers[:budget], told, known)
+        links = links_from(answers[:budget], train, known)
         model = HMRFKMeans(k, **settings).fit(X, constraints=links)
         yield {
             "questions": budget,

@@ -44,11 +44,11 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     X, truth = dataset(case["collection"], damped=variant.startswith("default"))
     for count in COUNTS:
         rng = np.random.default_rng(run)
-        for told, asked in halves(len(truth), rng):
-            links = links_between(truth, told, count, rng)
+        for train, test in halves(len(truth), rng):
+            links = links_between(truth, train, count, rng)
             labels = _labels(X, len(np.unique(truth)), case, links, run)
             if labels is not None:
-                yield {"links": count, "NMI": metrics.nmi(truth[asked], labels[asked])}
+                yield {"links": count, "NMI": metrics.nmi(truth[test], labels[test])}
 
 
 def _labels(X: Matrix, k: int, case: Case, links: Constraints, run: int) -> Array | None:

@@ -89,7 +89,7 @@ def learning_curve(
     """Score clusterings of labelled documents by the amount of supervision they had.
 
     In each fold some documents are set aside. Supervision is drawn from the others, all are
-    clustered together, and the score is taken on those set aside, which nothing was told about.
+    clustered together, and the score is taken on those set aside, which no supervision mentions.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 Each cluster is the one example once. Bars and Circles are two ways to cluster 200 points of six
 features, drawn anew in each run after the description in section 3.1: one feature has five bars,
-two have sixteen circles, three are random. CMU Face Images are not to be had.
+two have sixteen circles, three are random. CMU BaseClusterer Images are not to be had.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A few of the twenty newsgroups' folders are given, the others are to be found.
 
 The folders are drawn at random in each run, whole or the half of each; measured is on all
-documents that are not given. HMRF-KMeans has the same documents as links and is told the number
-of clusters, the true one or what CLUEDO found; k-means is told that number and nothing else.
+documents that are not given. HMRF-KMeans has the same documents as links and is given the number
+of clusters, the true one or what CLUEDO found; k-means is given that number and nothing else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How supervision is tried out: some documents tell, and others are asked.
+"""How supervision is tried out: some documents are supervised, others scored.
 
 Everything is clustered together; links or seeds come from one part of the documents, and the
-measure is taken on the other. With two folds (Basu 2005, 4.5.2) either half is asked once, with
+measure is taken on the other. With two folds (Basu 2005, 4.5.2) either half is scored once, with
 ten (3.5.2, 5.5.2) every tenth.
 """
 
@@ -44,20 +44,20 @@ def terms_and_classes(name: str, sublinear_tf: bool) -> tuple[Matrix, Array]:
 
 
 def halves(n: int, rng: np.random.Generator) -> Iterator[tuple[Labels, Labels]]:
-    """The rows that tell and those that are asked, each way round."""
+    """The rows that are supervised and those that are scored, each way round."""
     yield from folds(n, 2, rng)
 
 
 def folds(n: int, count: int, rng: np.random.Generator) -> Iterator[tuple[Labels, Labels]]:
-    """The rows that tell and those that are asked, so often that each is asked once."""
+    """The rows that are supervised and those that are scored; each is scored once."""
     parts = np.array_split(rng.permutation(n), count)
-    for asked in reversed(range(count)):
-        told = [part for number, part in enumerate(parts) if number != asked]
-        yield np.concatenate(told), parts[asked]
+    for test in reversed(range(count)):
+        train = [part for number, part in enumerate(parts) if number != test]
+        yield np.concatenate(train), parts[test]
 
 
 def fold_of_run(n: int, run: int) -> tuple[Labels, Labels]:
-    """The rows that tell and those that are asked in one fold of ten; a split serves ten runs."""
+    """The supervised and the scored rows in one fold of ten; a split serves ten runs."""
     split, number = divmod(run, FOLDS)
     return list(folds(n, FOLDS, np.random.default_rng(split)))[number]
 
@@ -87,11 +87,11 @@ def random_pairs(n: int, count: int, rng: np.random.Generator) -> Labels:
 def nmi_of_halves(
     truth: Array, count: int, state: int, fit: Fit, wrong: float = 0.0
 ) -> Iterator[tuple[float, float]]:
-    """Each way round: the NMI on the half that is asked, and on the one that told.
+    """Each way round: the NMI on the half that is scored, and on the other.
 
     The same state has the same halves whatever the number of links.
     """
     rng = np.random.default_rng(state)
-    for told, asked in halves(len(truth), rng):
-        labels = fit(links_between(truth, told, count, rng, wrong), state)
-        yield metrics.nmi(truth[asked], labels[asked]), metrics.nmi(truth[told], labels[told])
+    for train, test in halves(len(truth), rng):
+        labels = fit(links_between(truth, train, count, rng, wrong), state)
+        yield metrics.nmi(truth[test], labels[test]), metrics.nmi(truth[train], labels[train])

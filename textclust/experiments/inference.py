@@ -31,15 +31,15 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     k = len(np.unique(truth))
     for count in COUNTS:
         rng = np.random.default_rng(run)
-        for told, asked in halves(len(truth), rng):
-            links = links_between(truth, told, count, rng)
+        for train, test in halves(len(truth), rng):
+            links = links_between(truth, train, count, rng)
             seconds = dict.fromkeys(_INFERENCES, np.inf)
             scores = dict.fromkeys(_INFERENCES, np.nan)
             for _ in range(_TRIES):
                 for name in _INFERENCES:
                     labels, took = _timed(X, k, case["distortion"], name, links, run)
                     seconds[name] = min(seconds[name], took)
-                    scores[name] = metrics.nmi(truth[asked], labels[asked])
+                    scores[name] = metrics.nmi(truth[test], labels[test])
             for name in _INFERENCES:
                 yield {
                     "variant": f"thesis, {name}",

@@ -56,22 +56,22 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     """The Rand index on the points that tell nothing, for each number of links."""
     data = _points(case["points"], run)
     rng = np.random.default_rng((run, 1))
-    told, asked = np.split(rng.permutation(len(data.y)), [round(_TOLD * len(data.y))])
+    train, test = np.split(rng.permutation(len(data.y)), [round(_TOLD * len(data.y))])
     _, truth = np.unique(data.y, return_inverse=True)
     for count in LINKS:
-        links = links_between(truth, told, count, np.random.default_rng((run, 2)))
-        for method, score in _scores(data, truth, links, asked, run):
+        links = links_between(truth, train, count, np.random.default_rng((run, 2)))
+        for method, score in _scores(data, truth, links, test, run):
             yield {"links": count, "method": method, "Rand index": score}
 
 
 def _scores(
-    data: Data, truth: Any, links: Constraints, asked: Any, run: int
+    data: Data, truth: Any, links: Constraints, test: Any, run: int
 ) -> Iterator[tuple[str, float]]:
     k = len(np.unique(truth))
 
     def score(model: Any) -> float:
         labels = model.fit(data.X, constraints=links).labels_
-        return metrics.rand_index(truth[asked], labels[asked])
+        return metrics.rand_index(truth[test], labels[test])
 
     yield "Adaptive", score(AdaptiveSSKernelKMeans(k, random_state=run))
     printed = AdaptiveSSKernelKMeans(k, **_PRINTED, random_state=run)

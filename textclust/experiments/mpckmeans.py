@@ -67,10 +67,10 @@ def fold_unit(case: Case, run: int) -> Iterator[Row]:
     data = read(case["points"], classes)
     if share < 1:
         data = data.sample(share, np.random.default_rng(0))
-    told, test = fold_of_run(len(data.y), run)
+    train, test = fold_of_run(len(data.y), run)
     rng = np.random.default_rng((run, 1))
     for count in LINKS:
-        labels = _labels_of(case["method"], data, _linked(data, told, count, rng), run)
+        labels = _labels_of(case["method"], data, _linked(data, train, count, rng), run)
         if labels is not None:
             score = metrics.pairwise_f1(data.y[test], labels[test])
             yield {"links": count, "pairwise F": score}

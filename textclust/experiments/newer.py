@@ -20,8 +20,8 @@ from textclust.experiments.collections import collection
 from textclust.experiments.declared import Case, Experiment, Row
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.cosine import Cosine
-from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.semihard import SemiHardRecipe
+from textclust.methods.kmeans import KMeansSolver
+from textclust.methods.semihard import SemiHardSolver
 from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.opinions import ask
 from textclust.text.documents import Documents
@@ -66,7 +66,7 @@ class Split(NamedTuple):
 
     @property
     def known(self) -> tuple[None, Background, list[str]]:
-        """What a recipe takes beside the rows."""
+        """What a solver takes beside the rows."""
         return None, self.background, self.features
 
     @property
@@ -117,8 +117,8 @@ def split_by_date(
 
 def _as_published(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
     once: dict[str, Any] = {"as_published": True, "random_state": state}
-    faithful = SemiHardRecipe(K, **once)
-    drawn = KMeansRecipe(K, distortion="cosine", init="k-means++", **once)
+    faithful = SemiHardSolver(K, **once)
+    drawn = KMeansSolver(K, distortion="cosine", init="k-means++", **once)
     said = ask("naive-bayes", split.background, split.shared, split.X, 0.0, Cosine())
     yield "naive Bayes", said.labels
     yield "SemiHard as published", faithful.solve(split.X, *split.known).labels
@@ -126,9 +126,9 @@ def _as_published(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
 
 
 def _by_default(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
-    labelled = SemiHardRecipe(K, labeller="naive-bayes", random_state=state)
-    default = SemiHardRecipe(K, random_state=state)
-    alone = KMeansRecipe(K, distortion="cosine", random_state=state)
+    labelled = SemiHardSolver(K, labeller="naive-bayes", random_state=state)
+    default = SemiHardSolver(K, random_state=state)
+    alone = KMeansSolver(K, distortion="cosine", random_state=state)
     yield "SemiHard, naive Bayes", labelled.solve(split.X, *split.known).labels
     yield "k-means", alone.solve(split.X).labels
     yield "SemiHard", default.solve(split.X, *split.known).labels

@@ -34,8 +34,8 @@ def unit(case: Case, run: int) -> Iterator[Row]:
         return model.fit(X, constraints=links).labels_
 
     for wrong in WRONG:
-        for asked, told in nmi_of_halves(truth, case["links"], run, fit, wrong):
-            yield {"wrong": wrong, "NMI": asked, "NMI of the linked": told}
+        for test, train in nmi_of_halves(truth, case["links"], run, fit, wrong):
+            yield {"wrong": wrong, "NMI": test, "NMI of the linked": train}
 
 
 EXPERIMENTS = (

@@ -37,7 +37,7 @@ _MESSAGE_ID = re.compile(r"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 def unit(case: Case, run: int) -> Iterator[Row]:
     """The share of posts sent to two groups that are found in the clusters of both."""
     groups = GROUPS[case["groups"]]
-    rows, homes = _posts(groups, np.random.default_rng(run))
+    rows, groups_of = _posts(groups, np.random.default_rng(run))
     texts = collection("20newsgroups").texts
     X = TermSpace(sublinear_tf=True).fit_transform([texts[row] for row in rows])
     hard = SphericalKMeans(len(groups), random_state=run).fit(X)
@@ -45,21 +45,21 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     model = OverlappingKMeans(len(groups), random_state=run).fit(X)
     second = _two_nearest(near, int((model.memberships_.sum(axis=1) > 1).sum()))
     every = _two_nearest(near, len(rows))
-    yield {"way": "overlapping", **_found(model.memberships_, model.labels_, homes)}
-    yield {"way": "two nearest, as many", **_found(second, hard.labels_, homes)}
-    yield {"way": "two nearest of all", **_found(every, hard.labels_, homes)}
+    yield {"way": "overlapping", **_found(model.memberships_, model.labels_, groups_of)}
+    yield {"way": "two nearest, as many", **_found(second, hard.labels_, groups_of)}
+    yield {"way": "two nearest of all", **_found(every, hard.labels_, groups_of)}
 
 
-def _found(memberships: Array, labels: Array, homes: list[tuple[int, ...]]) -> dict[str, float]:
+def _found(memberships: Array, labels: Array, groups_of: list[tuple[int, ...]]) -> dict[str, float]:
     """How often both groups are found, and how many posts of one group are in several clusters."""
     k = memberships.shape[1]
     table = np.zeros((k, k))
-    for label, own in zip(labels, homes, strict=True):
+    for label, own in zip(labels, groups_of, strict=True):
         table[label, own[0]] += len(own) == 1
     cluster_of = _matched(table)
-    crossed = [i for i, own in enumerate(homes) if len(own) == 2]
-    alone = [i for i, own in enumerate(homes) if len(own) == 1]
-    both = [all(memberships[i, cluster_of[g]] for g in homes[i]) for i in crossed]
+    crossed = [i for i, own in enumerate(groups_of) if len(own) == 2]
+    alone = [i for i, own in enumerate(groups_of) if len(own) == 1]
+    both = [all(memberships[i, cluster_of[g]] for g in groups_of[i]) for i in crossed]
     return {
         "both": float(np.mean(both)),
         "one in several": float((memberships[alone].sum(axis=1) > 1).mean()),

@@ -29,10 +29,10 @@ reproduce --list` lists them, and [Experiments](experiments.md) says how that wo
 the papers are pictures without numbers, so for those only what their text says can be compared;
 where a number is printed, it stands below ours. "thesis", "paper" and "as published" are the
 methods as they were published, from their own starts; "default" is what textclust does when it is
-not told otherwise. Figures that differ by the measure alone come from the same runs.
+not set otherwise. Figures that differ by the measure alone come from the same runs.
 
 This page is made from finished runs by `python -m textclust.experiments.page`; how many samples
-are behind the means is told with each table. A star marks a mean that differs from that of the line
+are behind the means stands below each table. A star marks a mean that differs from that of the line
 named below its table, by a two-tailed paired t-test over the same runs.
 
 A section keeps the figures of the code that it was last run with; CHANGELOG.md says what has
@@ -127,11 +127,11 @@ def _markdown(table: Table) -> Iterator[str]:
 
 def _samples(made: Reproduction) -> str:
     counts = sorted({cell.n for cell in made.cells if cell.n})
-    told = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    shown = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     notes = made.table().notes
     spread = [note.removeprefix("means") for note in notes if note.startswith("means;")]
     marks = [f" \\{note}." for note in notes if note.startswith(MARKED)]
-    return f"Means of {told} samples{''.join(spread)}.{''.join(marks)}"
+    return f"Means of {shown} samples{''.join(spread)}.{''.join(marks)}"
 
 
 if __name__ == "__main__":

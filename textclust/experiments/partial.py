@@ -21,9 +21,9 @@ from textclust import metrics
 from textclust.experiments import uci
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.geometry.affine import Array, Labels
-from textclust.methods.kmeans import KMeansRecipe
-from textclust.methods.semifuzzy import SemiFuzzyRecipe
-from textclust.methods.semihard import SemiHardRecipe
+from textclust.methods.kmeans import KMeansSolver
+from textclust.methods.semifuzzy import SemiFuzzySolver
+from textclust.methods.semihard import SemiHardSolver
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.background.nearest import NearestNeighbourLabeller
 
@@ -79,14 +79,14 @@ def _labels(
     given: dict[str, Any] = {"distortion": "euclidean", "random_state": state}
     nearest = NearestNeighbourLabeller(delta=_ANYWHERE)
     paper = {**given, "labeller": nearest, "R": price, "as_published": True}
-    plain = KMeansRecipe(k, init="k-means++", as_published=True, **given)
+    plain = KMeansSolver(k, init="k-means++", as_published=True, **given)
     known = (points, None, background, features)
-    yield "SemiHard", SemiHardRecipe(k, **paper).solve(*known).labels
-    yield "SemiFuzzy", SemiFuzzyRecipe(k, **paper).solve(*known).labels
+    yield "SemiHard", SemiHardSolver(k, **paper).solve(*known).labels
+    yield "SemiFuzzy", SemiFuzzySolver(k, **paper).solve(*known).labels
     yield "k-means", plain.solve(points).labels
     alone = nearest.fit(background.X, background.y).predict_proba(points[:, shared])
     yield "nearest neighbour", alone.argmax(axis=1)
-    yield "default SemiHard", SemiHardRecipe(k, **given).solve(*known).labels
+    yield "default SemiHard", SemiHardSolver(k, **given).solve(*known).labels
 
 
 _PRINTED = ("SemiHard", "SemiFuzzy", "k-means", "nearest neighbour")

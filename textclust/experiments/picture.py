@@ -15,7 +15,7 @@ from textclust.writing import PICTURE_METADATA
 
 __all__ = ["can_draw", "picture"]
 
-# Okabe and Ito's colours, told apart by all eyes; every line has a mark of its own as well.
+# Okabe and Ito's colours, distinct to all eyes; every line has a mark of its own as well.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00")
 _MARKS = ("o", "s", "^", "D", "v", "P", "X", "*", "p")  # one more: no two lines look alike
 _STROKES = ("-", "--", ":", "-.")  # once the colours come round again

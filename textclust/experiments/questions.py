@@ -35,7 +35,7 @@ class Variant:
     model: dict[str, Any] = field(default_factory=dict)
     wrong: float = 0.0  # the share of answers that are turned round
     damped: bool = True  # term frequencies
-    classes: bool = False  # of random documents are told instead, one for each question
+    classes: bool = False  # of random documents are train instead, one for each question
 
 
 _THESIS_ASKING = {"as_published": True}
@@ -57,34 +57,34 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     X, truth = dataset(case["collection"], damped=variant.damped)
     budgets = MORE if case["collection"] in MANY_CLASSES else BUDGETS
     k = len(set(truth.tolist()))
-    for told, asked in halves(len(truth), np.random.default_rng(run)):
-        known = _known(X, truth, told, variant, budgets, run)
+    for train, test in halves(len(truth), np.random.default_rng(run)):
+        known = _known(X, truth, train, variant, budgets, run)
         for budget, constraints in zip(budgets, known, strict=True):
             model = HMRFKMeans(k, random_state=run, **variant.model).fit(X, constraints=constraints)
-            yield {"questions": budget, "NMI": metrics.nmi(truth[asked], model.labels_[asked])}
+            yield {"questions": budget, "NMI": metrics.nmi(truth[test], model.labels_[test])}
 
 
 def _known(
-    X: Matrix, truth: Array, told: Labels, variant: Variant, budgets: tuple[int, ...], state: int
+    X: Matrix, truth: Array, train: Labels, variant: Variant, budgets: tuple[int, ...], state: int
 ) -> Iterator[Constraints]:
     """What is known of one half after each number of questions."""
     if variant.classes:
-        yield from _classes(truth, told, budgets, state)
+        yield from _classes(truth, train, budgets, state)
         return
     most, asking, k = budgets[-1], None, None
     if variant.asking is not None:
         k = len(set(truth.tolist()))
         asking = ExploreConsolidate(k, most, random_state=state, **variant.asking)
-    answers = answers_about(X[told], truth[told], asking, most, state, variant.wrong)
+    answers = answers_about(X[train], truth[train], asking, most, state, variant.wrong)
     for budget in budgets:
-        yield links_from(answers[:budget], told, k)
+        yield links_from(answers[:budget], train, k)
 
 
 def _classes(
-    truth: Array, told: Labels, budgets: tuple[int, ...], state: int
+    truth: Array, train: Labels, budgets: tuple[int, ...], state: int
 ) -> Iterator[Constraints]:
     """What the classes of as many random documents of that half say."""
-    rows = np.random.default_rng(state).permutation(told)
+    rows = np.random.default_rng(state).permutation(train)
     _, classes = np.unique(truth, return_inverse=True)
     for budget in budgets:
         labels = np.full(len(truth), -1)
@@ -112,7 +112,7 @@ EXPERIMENTS = (
             "start 4.4.3, one run; plain term frequencies",
             "default: ExploreConsolidate and HMRFKMeans as they come; damped term frequencies",
             "checked: the same with checks=0.2",
-            "classes: those of as many random documents are told instead, which is more than as "
+            "classes: those of as many random documents are given instead, which is more than as "
             "many answers could tell",
         ),
     ),

@@ -60,21 +60,21 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     """NMI on the test tenth and the objective, at every point of one curve."""
     method, along = case["method"], case["along"]
     X, truth = dataset(case["collection"], damped=method.startswith("default"))
-    told, test = fold_of_run(len(truth), run)
+    train, test = fold_of_run(len(truth), run)
     scores: dict[str, float] = {}
     for point in _CURVES[along]:
         if not (scores and method in _UNSUPERVISED):
-            y = _seeds(truth, told, point, np.random.default_rng((run, 1)))
+            y = _seeds(truth, train, point, np.random.default_rng((run, 1)))
             labels, objective = _fit(X, int(truth.max()) + 1, y, case, run)
             scores = {"NMI": metrics.nmi(truth[test], labels[test]), "objective": objective}
         yield {along: _PLACES[along](point), **scores}
 
 
-def _seeds(truth: Array, told: Labels, point: Point, rng: np.random.Generator) -> Array:
+def _seeds(truth: Array, train: Labels, point: Point, rng: np.random.Generator) -> Array:
     """The classes of some documents, some turned into another, and -1 elsewhere."""
     k = int(truth.max()) + 1
     without = rng.permutation(k)[: point.unseeded]
-    seeds = told[: round(point.seeded * len(told))]
+    seeds = train[: round(point.seeded * len(train))]
     seeds = seeds[~np.isin(truth[seeds], without)]
     y = np.full(len(truth), -1)
     y[seeds] = truth[seeds]

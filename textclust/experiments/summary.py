@@ -168,9 +168,9 @@ def _below(
     """The gain where it is wanted, and the numbers of the paper, where there are any."""
     name = at.get(experiment.lines)
     if experiment.gain_over and name in experiment.gain_of:
-        told = tuple(f"{v}, gain" if v == name else v for v in head)
+        marked = tuple(f"{v}, gain" if v == name else v for v in head)
         gains = (f"{c.gain:+.3f} ± {c.gain_se:.3f}" if c else "" for c in found)
-        yield (*told, *gains)
+        yield (*marked, *gains)
     if any(cell and not math.isnan(cell.paper) for cell in found):
         printed = ("" if c is None or math.isnan(c.paper) else f"{c.paper:g}" for c in found)
         yield (f"{head[0]}, the paper", *head[1:], *printed)

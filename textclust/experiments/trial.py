@@ -20,7 +20,7 @@ from textclust.supervision.constraints import Constraints
 
 __all__ = ["Trial"]
 
-Told = Callable[[float], Any]  # what is known of the documents, for an amount of supervision
+Supervise = Callable[[float], Any]  # what is known of the documents, for an amount of supervision
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,38 +42,38 @@ class Trial:
         rng = np.random.default_rng(state)
         line = ", ".join(filter(None, (case["method"], case["pairs"])))
         parts = halves.folds(len(self.truth), self.folds, rng)
-        for number, (told, asked) in enumerate(parts):
+        for number, (train, test) in enumerate(parts):
             own = np.random.default_rng((state, number))
-            tell = self._teller(told, case["pairs"] == "chosen", own)
+            tell = self._supervise(train, case["pairs"] == "chosen", own)
             for amount in self.amounts:
                 labels = self._labels(case["method"], tell(amount), state)
-                score = getattr(metrics, self.measure)(self.truth[asked], labels[asked])
+                score = getattr(metrics, self.measure)(self.truth[test], labels[test])
                 yield {"line": line, "amount": amount, "fold": number, self.measure: score}
 
-    def _teller(self, told: Labels, chosen: bool, rng: np.random.Generator) -> Told:
-        """What is told of these documents, more of the same for a greater amount."""
+    def _supervise(self, train: Labels, chosen: bool, rng: np.random.Generator) -> Supervise:
+        """The supervision of these documents, more of the same for a greater amount."""
         if self.supervision == "seeds":
-            y = self.truth[told].copy()
+            y = self.truth[train].copy()
             mistaken = rng.random(len(y)) < self.wrong
             k = int(self.truth.max()) + 1
             y[mistaken] = (y[mistaken] + rng.integers(1, k, int(mistaken.sum()))) % k
-            return lambda share: self._seeds(told, y, share)
+            return lambda share: self._seeds(train, y, share)
         most = int(max(self.amounts))
         if self.supervision == "links":
-            pairs = told[halves.random_pairs(len(told), most, rng)]
+            pairs = train[halves.random_pairs(len(train), most, rng)]
             same = self.truth[pairs[:, 0]] == self.truth[pairs[:, 1]]
             same ^= rng.random(len(same)) < self.wrong
             return lambda count: _links(pairs[: int(count)], same[: int(count)])
         k = int(self.truth.max()) + 1
         state = int(rng.integers(2**31))
         asking = ExploreConsolidate(k, most, random_state=state) if chosen else None
-        answers = answers_about(self.X[told], self.truth[told], asking, most, state, self.wrong)
-        return lambda count: links_from(answers[: int(count)], told, k if chosen else None)
+        answers = answers_about(self.X[train], self.truth[train], asking, most, state, self.wrong)
+        return lambda count: links_from(answers[: int(count)], train, k if chosen else None)
 
-    def _seeds(self, told: Labels, y: Array, share: float) -> Array:
+    def _seeds(self, train: Labels, y: Array, share: float) -> Array:
         seeds = np.full(len(self.truth), -1)
-        count = round(share * len(told))
-        seeds[told[:count]] = y[:count]
+        count = round(share * len(train))
+        seeds[train[:count]] = y[:count]
         return seeds
 
     def _labels(self, method: str, known: Any, state: int) -> Array:

@@ -18,12 +18,12 @@ __all__ = [
     "AffineForm",
     "Array",
     "Estimates",
-    "Gaps",
     "Labels",
+    "Margins",
     "Matrix",
     "Moments",
     "Nearest",
-    "Ready",
+    "PackedSlopes",
     "costs",
 ]
 
@@ -57,7 +57,7 @@ class AffineForm:
         return np.asarray(scale * self.slopes[cluster, terms])
 
 
-class Ready(NamedTuple):
+class PackedSlopes(NamedTuple):
     """Slopes made ready for the kernel, and the squared length of each on the way."""
 
     squares: Array
@@ -81,7 +81,7 @@ class Estimates(NamedTuple):
     errors: Array
 
 
-class Gaps(NamedTuple):
+class Margins(NamedTuple):
     """How each document sits in its cluster, to within rounding on the careful side."""
 
     costs: Array  # of the document in its cluster, at most

@@ -14,9 +14,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
+from textclust.geometry.assignment import AssignmentBackend
 from textclust.geometry.cosine import Cosine, inverse, longer
-from textclust.geometry.distortion import Best, Distortion, Moved
-from textclust.geometry.kernel import Kernel
+from textclust.geometry.distortion import ClusterOptimum, Distortion, MoveCosts
 from textclust.geometry.rows import scale_columns, squared_norms
 from textclust.geometry.weighted import misfit_of_weights
 
@@ -47,20 +47,22 @@ class ClusterwiseCosine(Cosine):
     def affine(self, prototypes: Array) -> AffineForm:
         return AffineForm(self._in_blocks(prototypes), np.zeros(len(prototypes)))
 
-    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
-        return Distortion.best(self, sums, masses, kernel)
+    def best(
+        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+    ) -> ClusterOptimum:
+        return Distortion.best(self, sums, masses, backend)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         own = self._own_blocks(sums)
         products = np.asarray(X @ self._in_blocks(own).T)
         return longer(squared_norms(own), products, weights[:, None], self._lengths(X)[:, None])
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         own, lengths = self._own_blocks(moments.sums), self._lengths(X)
         squares, products = squared_norms(own), np.asarray(X @ self._in_blocks(own).T)
         here = products[np.arange(len(labels)), labels]
         joined = longer(squares, products, weights[:, None], lengths[:, None])
-        return Moved(joined, longer(squares[labels], here, -weights, lengths))
+        return MoveCosts(joined, longer(squares[labels], here, -weights, lengths))
 
     def misfit(self, k: int, d: int) -> str | None:
         return misfit_of_weights(self.weights, (k, d))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
-from textclust.geometry.distortion import Best, Distortion, Moved
-from textclust.geometry.kernel import Kernel, ready
+from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
+from textclust.geometry.assignment import AssignmentBackend, pack_slopes
+from textclust.geometry.distortion import ClusterOptimum, Distortion, MoveCosts
 from textclust.geometry.rows import scale_rows, squared_norms
 
 __all__ = ["Cosine", "inverse", "longer"]
@@ -38,31 +38,33 @@ class Cosine(Distortion):
         reach = float(np.sqrt(squared_norms(prototypes).max()))
         return AffineForm(prototypes, np.zeros(len(prototypes)), reach=reach)
 
-    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
-        squares, packed = ready(sums, kernel)
+    def best(
+        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+    ) -> ClusterOptimum:
+        squares, packed = pack_slopes(sums, backend)
         lengths = np.sqrt(squares)
         form = AffineForm(sums, np.zeros(len(sums)), inverse(lengths), 1.0, packed)
-        return Best(form, -lengths)
+        return ClusterOptimum(form, -lengths)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""
         w, products = weights[:, None], np.asarray(X @ sums.T)
         return longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         squares, own = squared_norms(moments.sums), squared_norms(X)
         products = np.asarray(X @ moments.sums.T)
         here = products[np.arange(len(labels)), labels]
         joined = longer(squares, products, weights[:, None], own[:, None])
-        return Moved(joined, longer(squares[labels], here, -weights, own))
+        return MoveCosts(joined, longer(squares[labels], here, -weights, own))
 
-    def restless(
-        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    def may_improve(
+        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
     ) -> Array:
         """||S + wx|| <= ||S|| + w <x, mu> + w^2 / 2 ||S||, and the like for leaving."""
         lengths = -best.energies
         slack = 0.5 / np.maximum(lengths, np.finfo(float).tiny)
-        return ~(gaps.rivals >= weights * (slack[labels] + slack.max()))
+        return ~(margins.rivals >= weights * (slack[labels] + slack.max()))
 
     def without_direction(self, X: Matrix) -> Array:
         return squared_norms(X) == 0

@@ -12,20 +12,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
-from textclust.geometry.kernel import Kernel
+from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
+from textclust.geometry.assignment import AssignmentBackend
 
-__all__ = ["Best", "Distortion", "Moved"]
+__all__ = ["ClusterOptimum", "Distortion", "MoveCosts"]
 
 
-class Best(NamedTuple):
+class ClusterOptimum(NamedTuple):
     """Where clusters do best: the form of their best prototypes, and what they cost there."""
 
     form: AffineForm
     energies: Array  # k, less the own costs of the documents
 
 
-class Moved(NamedTuple):
+class MoveCosts(NamedTuple):
     """What clusters cost, less the own costs of the documents, after single moves."""
 
     joined: Array  # n x k: each cluster with row i
@@ -72,7 +72,7 @@ class Distortion(ABC):
         search weighs.
         """
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         """The energies of clusters with a row that joins them, and without one that leaves."""
         left = np.empty(len(labels))
         for cluster in np.unique(labels):
@@ -80,19 +80,21 @@ class Distortion(ABC):
             alone = (moments.sums[one], moments.masses[one])
             own = self.of(np.array([cluster]))
             left[rows] = own.joined(X[rows], -weights[rows], *alone)[:, 0]
-        return Moved(self.joined(X, weights, *moments), left)
+        return MoveCosts(self.joined(X, weights, *moments), left)
 
-    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
+    def best(
+        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+    ) -> ClusterOptimum:
         """The affine form and the energies of clusters at their best prototypes.
 
         The form may share memory with `sums`: it is good until they change. A kernel
         makes it ready for itself.
         """
         form = self.affine(self.prototypes(sums, masses))
-        return Best(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))
+        return ClusterOptimum(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))
 
-    def restless(
-        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    def may_improve(
+        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
     ) -> Array:
         """False for the rows that no single move can help, as far as a bound can tell."""
         return np.ones(len(labels), dtype=bool)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix, Moments
-from textclust.geometry.distortion import Best, Distortion, Moved
-from textclust.geometry.kernel import Kernel, ready
+from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
+from textclust.geometry.assignment import AssignmentBackend, pack_slopes
+from textclust.geometry.distortion import ClusterOptimum, Distortion, MoveCosts
 from textclust.geometry.rows import squared_norms
 
 __all__ = ["Euclidean"]
@@ -28,33 +28,35 @@ class Euclidean(Distortion):
         reach = 2.0 * float(np.sqrt(squares.max()))
         return AffineForm(prototypes, squares, np.full(len(prototypes), 2.0), reach)
 
-    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
+    def best(
+        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+    ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
-        squares, packed = ready(sums, kernel)
+        squares, packed = pack_slopes(sums, backend)
         reach = float(np.max(2.0 * inverse * np.sqrt(squares)))
         form = AffineForm(sums, squares * inverse**2, 2.0 * inverse, reach, packed)
-        return Best(form, -squares * inverse)
+        return ClusterOptimum(form, -squares * inverse)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||^2 / W."""
         w, products = weights[:, None], self._products(X, sums)
         return _heavier(self._lengths(sums), products, w, self._lengths(X)[:, None], masses)
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> Moved:
+    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         (sums, masses), own = moments, self._lengths(X)
         squares, products = self._lengths(sums), self._products(X, sums)
         here = products[np.arange(len(labels)), labels]
         joined = _heavier(squares, products, weights[:, None], own[:, None], masses)
-        return Moved(joined, _heavier(squares[labels], here, -weights, own, masses[labels]))
+        return MoveCosts(joined, _heavier(squares[labels], here, -weights, own, masses[labels]))
 
-    def restless(
-        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    def may_improve(
+        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
     ) -> Array:
         """A move takes D W / (W - w) off the cluster it leaves and adds D W / (W + w) elsewhere."""
         own, smallest = masses[labels], masses[masses > 0].min()
         with np.errstate(over="ignore"):  # the last document of a cluster leaves at any price
-            leaving = gaps.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
-        return (gaps.costs + gaps.rivals) * smallest / (smallest + weights) < leaving
+            leaving = margins.costs * own / np.maximum(own - weights, np.finfo(float).tiny)
+        return (margins.costs + margins.rivals) * smallest / (smallest + weights) < leaving
 
     def _lengths(self, rows: Matrix) -> Array:
         """<x, x> of each row."""

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.assignment import make_backend
 from textclust.geometry.euclidean import Euclidean
-from textclust.geometry.kernel import bind
 from textclust.geometry.rows import row_totals, scale_columns, scale_rows, squared_norms
 from textclust.geometry.similarity import Similarity
 
@@ -60,7 +60,7 @@ def placed(X: Matrix, space: Placing, prototypes: Array) -> Labels:
     step = max(1, _ENTRIES // prototypes.shape[1])
     for begin in range(0, len(labels), step):
         rows = slice(begin, begin + step)
-        labels[rows] = bind(space.prepare(X[rows])).labels(form)
+        labels[rows] = make_backend(space.prepare(X[rows])).labels(form)
     return labels
 
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.geometry.affine import AffineForm, Array, Gaps, Labels, Matrix
-from textclust.geometry.distortion import Best
+from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix
+from textclust.geometry.assignment import AssignmentBackend, pack_slopes
+from textclust.geometry.distortion import ClusterOptimum
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.expansion import Expansion
-from textclust.geometry.kernel import Kernel, ready
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.similarity import Similarity
 
@@ -56,19 +56,21 @@ class InFeatureSpace(Euclidean):
     def affine(self, prototypes: Array) -> AffineForm:
         return self._form(self._images(prototypes), prototypes, np.ones(len(prototypes)), None)
 
-    def best(self, sums: Array, masses: Array, kernel: Kernel | None = None) -> Best:
+    def best(
+        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+    ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
-        form = self._form(self._images(sums), sums, inverse, kernel)
-        return Best(form, -form.offsets * masses)
+        form = self._form(self._images(sums), sums, inverse, backend)
+        return ClusterOptimum(form, -form.offsets * masses)
 
     def least_costs(self, labels: Labels) -> Array:
         return np.broadcast_to(self.toll, len(labels))
 
-    def restless(
-        self, gaps: Gaps, weights: Array, labels: Labels, best: Best, masses: Array
+    def may_improve(
+        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
     ) -> Array:
-        without_toll = gaps._replace(costs=gaps.costs - self.toll)
-        return super().restless(without_toll, weights, labels, best, masses)
+        without_toll = margins._replace(costs=margins.costs - self.toll)
+        return super().may_improve(without_toll, weights, labels, best, masses)
 
     def expansion(self, prototypes: Array) -> Expansion:
         """Clusters with these prototypes as new documents meet them."""
@@ -76,10 +78,10 @@ class InFeatureSpace(Euclidean):
         return Expansion(self.similarity, lengths, self.degrees, self.masses)
 
     def _form(
-        self, images: Array, sums: Array, inverse: Array, kernel: Kernel | None
+        self, images: Array, sums: Array, inverse: Array, backend: AssignmentBackend | None
     ) -> AffineForm:
         """The form of the prototypes sums times inverse, from what K makes of the sums."""
-        squares, packed = ready(images, kernel)
+        squares, packed = pack_slopes(images, backend)
         reach = float(np.max(2.0 * inverse * np.sqrt(squares)))
         offsets = (sums * images).sum(axis=1) * inverse**2
         return AffineForm(images, offsets, 2.0 * inverse, reach, packed)

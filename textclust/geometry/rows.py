@@ -89,7 +89,7 @@ def column_deviations(X: Matrix, centre: Array, weights: Array) -> Array:
 
 def squared_norms(X: Matrix) -> Array:
     """The squared length of every row."""
-    core = native.module("kernel")
+    core = native.module("assignment")
     if sp.issparse(X):
         if core is None or X.data.dtype not in (np.float32, np.float64):
             return row_totals(X, np.square)
@@ -131,7 +131,7 @@ def scale_columns(X: Matrix, factors: Array) -> Matrix:
 
 def reorder_rows(table: Array, order: Array) -> None:
     """Put the rows of a dense table in this order, in place."""
-    core = native.module("kernel")
+    core = native.module("assignment")
     if core is None or table.dtype != np.float64 or not table.flags.f_contiguous:
         table[:] = table[order]
     else:

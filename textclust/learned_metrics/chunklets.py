@@ -21,7 +21,7 @@ class RCA(MetricLearner):
     --------
     >>> from textclust.learned_metrics import RCA
     >>> X = [[0.0, 0.0], [0.0, 4.0], [1.0, 2.0], [9.0, 2.0]]
-    >>> RCA().fit(X, [[0, 1]]).turn_.round(2).tolist()[1][1]
+    >>> RCA().fit(X, [[0, 1]]).components_.round(2).tolist()[1][1]
     0.5
     """
 

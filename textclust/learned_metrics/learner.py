@@ -31,7 +31,7 @@ class MetricLearner:
 
     Attributes
     ----------
-    turn_ : array of d x d
+    components_ : array of d x d
         T, the symmetric root of M: rows are multiplied by it.
     matrix_ : array of d x d
         M, the Mahalanobis matrix.
@@ -51,24 +51,24 @@ class MetricLearner:
         rows = rows - rows.mean(axis=0)
         given = bool(groups) or links is not None
         learned = self._learned(rows, groups, links) if given else np.eye(rows.shape[1])
-        self.turn_: Any = _symmetric(learned)
+        self.components_: Any = _symmetric(learned)
         return self
 
     @property
     def matrix_(self) -> Matrix:
         """M, the Mahalanobis matrix."""
-        return self.turn_ @ self.turn_.T
+        return self.components_ @ self.components_.T
 
     def transform(self, X: Matrix) -> Matrix:
         """Rows where their Euclidean distance is the learned one."""
-        if not hasattr(self, "turn_"):
+        if not hasattr(self, "components_"):
             raise InputError(f"{type(self).__name__} has learned nothing yet; call fit first")
         rows = X if sp.issparse(X) else np.asarray(X, dtype=np.float64)
-        learned = self.turn_.shape[0]
+        learned = self.components_.shape[0]
         if rows.ndim != 2 or rows.shape[1] != learned:
             d = rows.shape[-1] if rows.ndim else 0
             raise InputError(f"X has {d} features; learned were {learned}")
-        return rows @ self.turn_
+        return rows @ self.components_
 
     def fit_transform(
         self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None

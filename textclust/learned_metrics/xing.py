@@ -31,8 +31,8 @@ class Xing(MetricLearner):
     With a diagonal one, a weight for every feature, minimises the sum of d_M^2 over the
     must-links less the log of the sum of d_M over the cannot-links. It takes the squares of
     differences alone: sparse rows may have any number of features and stay sparse, in
-    `transform` too, and then `turn_` and `matrix_` are sparse. `regularisation` adds that much
-    of the mean over all features to what the must-links differ by in each.
+    `transform` too, and then `components_` and `matrix_` are sparse. `regularisation` adds that
+    much of the mean over all features to what the must-links differ by in each.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Xing(MetricLearner):
         given = bool(groups) or links is not None
         weights = self._weights(rows, groups, links) if given else np.ones(rows.shape[1])
         roots = np.sqrt(weights)
-        self.turn_ = sp.diags_array(roots) if sp.issparse(X) else np.diag(roots)
+        self.components_ = sp.diags_array(roots) if sp.issparse(X) else np.diag(roots)
         return self
 
     def _weights(self, X: Matrix, examples: Sequence[Labels], links: Any) -> Array:

@@ -17,8 +17,8 @@ from textclust.errors import InputError
 from textclust.measures.codes import Codes, Labels, codes_of
 
 __all__ = [
+    "cluster_utilities",
     "overfitting_ratio",
-    "told_by_clusters",
     "weighted_category_utility",
     "within_between_ratio",
 ]
@@ -59,11 +59,11 @@ def weighted_category_utility(
     sizes = np.bincount(clusters)
     member = (clusters[:, None] == np.arange(sizes.size)).T.astype(np.float64)
     means, squares = member @ rows / sizes[:, None], member @ rows**2 / sizes[:, None]
-    told = told_by_clusters(means, squares, spread, acuity)
-    return float(sizes @ told) / clusters.size / sizes.size
+    utilities = cluster_utilities(means, squares, spread, acuity)
+    return float(sizes @ utilities) / clusters.size / sizes.size
 
 
-def told_by_clusters(means: Array, squares: Array, spread: Array, acuity: float) -> Array:
+def cluster_utilities(means: Array, squares: Array, spread: Array, acuity: float) -> Array:
     """1/(2 sqrt(pi)) sum_f (1/s_hf - 1/s_f) of clusters, by their mean values and mean squares."""
     within = np.maximum(np.sqrt(np.maximum(squares - means**2, 0.0)), acuity * spread)
     return np.asarray((1 / within - 1 / spread).sum(axis=1) / (2 * np.sqrt(np.pi)))

@@ -23,8 +23,8 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.expansion import placed
 from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import refuse_too_many
-from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
-from textclust.methods.kernel_kmeans import SSKernelKMeansRecipe
+from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
+from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
 from textclust.parameters import OneOf, Rule
@@ -32,7 +32,7 @@ from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Links
 
-__all__ = ["AdaptiveSSKernelKMeansRecipe"]
+__all__ = ["AdaptiveSSKernelKMeansSolver"]
 
 _FIRST = (1 / 8, 1 / 3, 1 / 24, 1.0, 1 / 64)  # squared widths to ask links about, likeliest first
 _DEAREST = 100.0  # times what the paper has a link cost
@@ -41,16 +41,16 @@ _TRIES = 2  # under each of these
 
 
 @dataclass(repr=False, eq=False)
-class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
+class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     """Documents and links decide the labels and the width together."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **SSKernelKMeansRecipe._parameters,
+        **SSKernelKMeansSolver._parameters,
         "kernel": OneOf(("rbf",)),
         "cut": OneOf(("auto", None)),
         "reference": OneOf(("auto", "all", "random")),
     }
-    _usual: ClassVar[dict[str, Any]] = {**SSKernelKMeansRecipe._usual, "reference": "all"}
+    _usual: ClassVar[dict[str, Any]] = {**SSKernelKMeansSolver._usual, "reference": "all"}
 
     _: KW_ONLY
     reference: str = "auto"
@@ -70,7 +70,7 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
             raise InputError("robust=True learns no kernel; choose one of them")
         if self.emphasis is True:
             raise InputError("emphasis=True is for kernels that are not learned; leave it out")
-        plain = HMRFKMeansRecipe._problem(self, X, weights)
+        plain = HMRFKMeansSolver._problem(self, X, weights)
         self._refuse_misfit(plain)
         if self.n_landmarks is not None:
             return self._from_sample(plain, constraints)
@@ -140,7 +140,9 @@ class AdaptiveSSKernelKMeansRecipe(SSKernelKMeansRecipe):
         """The clusters of linked documents and some others; the rest go to the nearest of these."""
         rng, count = generator(self.random_state), int(self.n_landmarks or 0)
         linked = np.zeros(0, np.intp) if constraints is None else constraints.links.documents
-        drawn = rng.permutation(np.setdiff1d(np.flatnonzero(plain.weighty), linked))[:count]
+        drawn = rng.permutation(np.setdiff1d(np.flatnonzero(plain.effective_weights), linked))[
+            :count
+        ]
         rows = np.sort(np.concatenate([linked, drawn]))
         known = None
         if constraints is not None:

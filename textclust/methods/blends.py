@@ -19,11 +19,11 @@ import scipy.sparse as sp
 from textclust.engine.problem import Problem
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.itakura_saito import ItakuraSaito
-from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.smoothed import Smoothed
 
@@ -41,7 +41,11 @@ class Blend(ABC):
     """
 
     def __init__(self, problem: Problem) -> None:
-        self.X, self.weights, self.distortion = problem.X, problem.weighty, problem.distortion
+        self.X, self.weights, self.distortion = (
+            problem.X,
+            problem.effective_weights,
+            problem.distortion,
+        )
         self.own: Array = np.asarray(self.distortion.own_costs(self.X))
 
     def of(self, rows: Array) -> Blend:

@@ -14,14 +14,14 @@ from textclust.engine.latent_starts import dimensions, latent_vectors
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
+from textclust.methods.example_recovery import select_k_by_example_recovery
 from textclust.methods.hierarchy.dendrogram import Dendrogram, Leaves, link
 from textclust.methods.hierarchy.tree import solution_of
 from textclust.methods.kmeans import generator
 from textclust.methods.near_groups import near_groups
-from textclust.methods.refound import number_refound
 from textclust.parameters import (
     Flag,
     Jobs,
@@ -36,7 +36,7 @@ from textclust.parameters import (
 from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.threads import thread_count
 
-__all__ = ["CLUERecipe", "Found", "Rows", "home_of", "together"]
+__all__ = ["CLUESolver", "Found", "Rows", "home_of", "together"]
 
 _MANY_FEATURES = 100  # more are taken for terms
 _OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
@@ -86,7 +86,7 @@ class Rows:
 
 
 @dataclass(repr=False, eq=False)
-class CLUERecipe(OpenSettings):
+class CLUESolver(OpenSettings):
     """The parameters of `textclust.CLUE`, and how it finds clusters."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
@@ -197,7 +197,7 @@ class CLUERecipe(OpenSettings):
         """Learn a metric from the examples and further links between groups, and link by it."""
         known = [np.flatnonzero(column) for column in counts[:, :-1].T]
         learner = self._learner(rows.space.unit)
-        turn = learner.fit(means, [groups for groups in known if len(groups)], links).turn_
+        turn = learner.fit(means, [groups for groups in known if len(groups)], links).components_
         return replace(rows.space, turn=turn), link(Leaves(means @ turn, counts), self.linkage)
 
     def _learner(self, of_terms: bool) -> Any:
@@ -218,7 +218,9 @@ class CLUERecipe(OpenSettings):
         telling = np.flatnonzero(rows.groups >= 0)
         place = np.cumsum(rows.groups >= 0) - 1
         known = [place[each[rows.groups[each] >= 0]] for each in rows.examples]
-        return tree.level_for(number_refound(rows.placed[telling], known, rows.rng, rows.threads))
+        return tree.level_for(
+            select_k_by_example_recovery(rows.placed[telling], known, rows.rng, rows.threads)
+        )
 
     def _is_by_cori(self, rows: Rows) -> bool:
         return self.n_clusters != "refound"

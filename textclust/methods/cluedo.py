@@ -11,21 +11,21 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.learned_space import LearnedSpace
-from textclust.methods.clue import CLUERecipe, Found, Rows, home_of, together
+from textclust.methods.clue import CLUESolver, Found, Rows, home_of, together
 from textclust.methods.hierarchy.dendrogram import Dendrogram
-from textclust.methods.seeded import ConstrainedKMeansRecipe
+from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import OneOf, Rule, Whole
 from textclust.progress import track
 
-__all__ = ["CLUEDORecipe"]
+__all__ = ["CLUEDOSolver"]
 
 
 @dataclass(repr=False, eq=False)
-class CLUEDORecipe(CLUERecipe):
+class CLUEDOSolver(CLUESolver):
     """The parameters of `textclust.CLUEDO`, and how it finds clusters."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **CLUERecipe._parameters,
+        **CLUESolver._parameters,
         "rounds": Whole(1),
         "finish": OneOf(("auto", "cut", "kmeans")),
     }
@@ -69,7 +69,7 @@ class CLUEDORecipe(CLUERecipe):
         Terms are clustered by their cosine among all of them, other rows in the learned space.
         """
         k = max(len(cut.prototypes), len(rows.examples))
-        recipe = ConstrainedKMeansRecipe(
+        solver = ConstrainedKMeansSolver(
             k,
             distortion="cosine" if space.unit else "euclidean",
             n_jobs=self.n_jobs,
@@ -77,8 +77,8 @@ class CLUEDORecipe(CLUERecipe):
         )
         start = _held(cut.labels, rows, k)
         if space.unit:
-            return _filled(recipe.solve(X, seeds=rows.example, also=start))
-        settled = recipe.solve(space.prepare(X), seeds=rows.example, also=start)
+            return _filled(solver.solve(X, seeds=rows.example, also=start))
+        settled = solver.solve(space.prepare(X), seeds=rows.example, also=start)
         return _filled(replace(settled, distortion=space))
 
 

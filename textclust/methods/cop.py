@@ -15,25 +15,25 @@ import numpy as np
 from textclust.engine.problem import Problem, Solution
 from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.hard import HardLinks
 
-__all__ = ["COPKMeansRecipe"]
+__all__ = ["COPKMeansSolver"]
 
 
 @dataclass(repr=False, eq=False)
-class COPKMeansRecipe(KMeansRecipe):
+class COPKMeansSolver(KMeansSolver):
     """Only labels that satisfy every link are looked at."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansRecipe._parameters,
+        **KMeansSolver._parameters,
         "init": OneOf((*STARTS, "random", "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
         "local_search": Flag(("auto",)),
     }
-    _usual: ClassVar[dict[str, Any]] = {**KMeansRecipe._usual, "local_search": True}
+    _usual: ClassVar[dict[str, Any]] = {**KMeansSolver._usual, "local_search": True}
 
     _: KW_ONLY
     distortion: Any = "cosine"

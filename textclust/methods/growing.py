@@ -8,7 +8,7 @@ import numpy as np
 
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Matrix
-from textclust.geometry.kernel import bind
+from textclust.geometry.assignment import make_backend
 from textclust.supervision.background.novelty import Fit
 
 __all__ = ["grown"]
@@ -43,7 +43,7 @@ def _is_new(solution: Solution) -> bool:
     assert findings is not None
     strange = Fit.is_new(findings.novelty)
     shares: dict[bool, list[float]] = {True: [], False: []}  # whether a cluster has a class
-    for h, home in enumerate(findings.homes):
+    for h, home in enumerate(findings.class_of_cluster):
         own = strange[solution.labels == h]
         if home < 0 or len(own):
             shares[home >= 0].append(float(own.mean()) if len(own) else 0.0)
@@ -56,5 +56,5 @@ def _distortion(solution: Solution, X: Matrix) -> float:
     X = solution.distortion.prepare(X)
     rows = np.arange(X.shape[0])
     form = solution.distortion.affine(solution.prototypes)
-    costs = bind(X).costs_at(form, rows, solution.labels) + solution.distortion.own_costs(X)
+    costs = make_backend(X).costs_at(form, rows, solution.labels) + solution.distortion.own_costs(X)
     return float(costs.sum())

@@ -25,12 +25,12 @@ from textclust.methods.hierarchy.postings import Distances
 from textclust.methods.hierarchy.tree import Merge, Tree, solution_of, tree_of
 from textclust.parameters import Flag, Jobs, OneOf, OpenSettings, Randomness, Rule, Whole, check
 from textclust.progress import track
-from textclust.supervision.apart import Blocks
+from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.impossible import require_possible
 
-__all__ = ["Found", "HACRecipe"]
+__all__ = ["Found", "HACSolver"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Found:
 
 
 @dataclass(repr=False, eq=False)
-class HACRecipe(OpenSettings):
+class HACSolver(OpenSettings):
     """The parameters of `textclust.HAC`, and how it merges."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
@@ -105,7 +105,7 @@ class HACRecipe(OpenSettings):
         if not len(links):
             return
         require_consistent(links)
-        require_possible(Blocks.of(links.links), self.n_clusters)
+        require_possible(MustLinkComponents.of(links.links), self.n_clusters)
         groups = int(links.components(n).max()) + 1
         if self.n_clusters > groups:
             raise InputError(

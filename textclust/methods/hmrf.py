@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.engine.default_weight import usual_price
+from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.loop import energy_of
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Solution, Start, Violation
@@ -23,15 +23,15 @@ from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.emphasis import emphasis_on
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.doubt import Doubts, doubts
 from textclust.supervision.inference import INFERENCES
+from textclust.supervision.link_noise import LinkNoise, estimate_link_noise
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["HMRFKMeansRecipe", "PCKMeansRecipe", "with_violations"]
+__all__ = ["HMRFKMeansSolver", "PCKMeansSolver", "with_violations"]
 
 _MESSAGES = 100_000  # numbers passed along links that a start is worth
 _ROUNDS = 3  # of doubting links and clustering with the others
@@ -40,11 +40,11 @@ _TIMES_GIVEN = 20  # as many as this for each one given
 
 
 @dataclass(repr=False, eq=False)
-class HMRFKMeansRecipe(KMeansRecipe):
+class HMRFKMeansSolver(KMeansSolver):
     """Documents and the links between them decide the labels together."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansRecipe._parameters,
+        **KMeansSolver._parameters,
         "init": OneOf((*STARTS, "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
         "weight": Number(0.0, words=("auto",)),
         "inference": OneOf(tuple(INFERENCES)),
@@ -53,7 +53,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "emphasis": Flag(("auto",)),
         "robust": Flag(),
     }
-    _usual: ClassVar[dict[str, Any]] = {**KMeansRecipe._usual, "entailed": False}
+    _usual: ClassVar[dict[str, Any]] = {**KMeansSolver._usual, "entailed": False}
 
     _: KW_ONLY
     distortion: Any = "cosine"
@@ -100,7 +100,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         if constraints is None:
             return in_canonical_order(problem, self._descend(problem))
         if self.robust:
-            return self._doubting(problem, constraints)
+            return self._robust_solution(problem, constraints)
         price = self.price(problem)
         guide = self._guided(problem, constraints, price)
         if self.use_constraints == "init":
@@ -164,10 +164,10 @@ class HMRFKMeansRecipe(KMeansRecipe):
         """What is found without links, and the most likely labels given that."""
         yield Start(labels=unlinked.labels)
         if 2 * len(constraints) * problem.k <= _MESSAGES:
-            found = self._doubts(problem, constraints, unlinked)
+            found = self._link_noise(problem, constraints, unlinked)
             yield self._likeliest(unlinked, found, constraints)
 
-    def _doubting(self, problem: Problem, constraints: Constraints) -> Solution:
+    def _robust_solution(self, problem: Problem, constraints: Constraints) -> Solution:
         """Links that the others and the documents speak against are left out or count less."""
         if self.use_constraints == "init":
             raise InputError("robust=True knows use_constraints='both' alone")
@@ -175,15 +175,17 @@ class HMRFKMeansRecipe(KMeansRecipe):
             raise InputError("emphasis=True is not for robust=True; choose one of them")
         solution = unlinked = self._descend(problem)
         for _ in range(_ROUNDS):
-            found = self._doubts(problem, constraints, solution)
+            found = self._link_noise(problem, constraints, solution)
             price = found.price if self.weight == "auto" else float(self.weight)
-            guide = self._guided(problem, constraints.times(found.trust), price)
+            guide = self._guided(problem, constraints.times(found.link_reliability), price)
             start, before = self._likeliest(solution, found, constraints), solution.labels
             solution = self._lowest(guide, iter([start]))
             if (solution.labels == before).all():
                 break
         solution = self._lowest_of_all(guide, [Start(labels=solution.labels)], unlinked)
-        return with_violations(largest_first(guide, solution), constraints, price * found.trust)
+        return with_violations(
+            largest_first(guide, solution), constraints, price * found.link_reliability
+        )
 
     def _lowest_of_all(
         self, guide: Problem, starts: Iterable[Start], unlinked: Solution | None
@@ -193,13 +195,15 @@ class HMRFKMeansRecipe(KMeansRecipe):
         best = min([*each, self._descend(guide)], key=attrgetter("energy"))
         return replace(best, unsupervised=None if unlinked is None else unlinked.labels)
 
-    def _doubts(self, problem: Problem, constraints: Constraints, solution: Solution) -> Doubts:
+    def _link_noise(
+        self, problem: Problem, constraints: Constraints, solution: Solution
+    ) -> LinkNoise:
         """What to think of each link, given the clusters of a solution."""
         links, partition = constraints.links, Partition(problem, solution.labels)
         costs = costs_of_joining(problem, solution.distortion, partition, links.documents)
-        return doubts(costs, links)
+        return estimate_link_noise(costs, links)
 
-    def _likeliest(self, solution: Solution, found: Doubts, constraints: Constraints) -> Start:
+    def _likeliest(self, solution: Solution, found: LinkNoise, constraints: Constraints) -> Start:
         """Linked documents in their likeliest clusters, all others where they are."""
         labels = solution.labels.copy()
         labels[constraints.links.documents] = found.labels
@@ -211,7 +215,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
         "auto" is a share of the mean distortion of a document from the centre of all, so
         that a link weighs as much under each distortion and on any scale.
         """
-        return usual_price(problem) if self.weight == "auto" else float(self.weight)
+        return default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
 
     def _guided(self, problem: Problem, constraints: Constraints, price: float) -> Problem:
         return replace(problem, interaction=self._potts(self._links(constraints, price)))
@@ -227,7 +231,7 @@ class HMRFKMeansRecipe(KMeansRecipe):
 
 
 @dataclass(repr=False, eq=False)
-class PCKMeansRecipe(HMRFKMeansRecipe):
+class PCKMeansSolver(HMRFKMeansSolver):
     """The same in Euclidean space, where it came from."""
 
     _: KW_ONLY
@@ -244,6 +248,6 @@ def with_violations(solution: Solution, constraints: Constraints, price: float |
     priced = constraints.links.times(price)
     broken = priced.where(constraints.violated(solution.labels))
     kinds = np.where(broken.together, "must-link", "cannot-link").tolist()
-    told = zip(broken.pairs(), kinds, broken.weights.tolist(), strict=True)
-    violations = tuple(Violation(*pair, kind, cost) for pair, kind, cost in told)
+    rows = zip(broken.pairs(), kinds, broken.weights.tolist(), strict=True)
+    violations = tuple(Violation(*pair, kind, cost) for pair, kind, cost in rows)
     return replace(solution, violations=violations, link_prices=priced.weights)

@@ -24,30 +24,30 @@ from textclust.engine.expectation_maximisation import (
 )
 from textclust.engine.problem import Problem, Solution
 from textclust.geometry.affine import Array, Matrix, Moments
-from textclust.geometry.kernel import moments as moments_of
+from textclust.geometry.assignment import moments as moments_of
 from textclust.geometry.offset import Offset
-from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.inference.mean_field import MeanField
 
-__all__ = ["HMRFEMRecipe"]
+__all__ = ["HMRFEMSolver"]
 
 _SHARPEST = 1e6  # for each feature, where every document is a prototype
 
 
 @dataclass(repr=False, eq=False)
-class HMRFEMRecipe(HMRFKMeansRecipe):
+class HMRFEMSolver(HMRFKMeansSolver):
     """The parameters of `textclust.HMRFEM`, and how it solves a problem."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansRecipe._parameters,
+        **HMRFKMeansSolver._parameters,
         "beta": Number(1e-6, words=("auto",)),
         "prior": OneOf(("auto", "learned", "uniform")),
         "temperature": Number(1e-6, words=("auto",)),
     }
 
-    _usual: ClassVar[dict[str, Any]] = {**HMRFKMeansRecipe._usual, "prior": "learned"}
+    _usual: ClassVar[dict[str, Any]] = {**HMRFKMeansSolver._usual, "prior": "learned"}
 
     _: KW_ONLY
     beta: float | str = "auto"
@@ -66,11 +66,11 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
         problem = self._problem(X, weights)
         problem = replace(problem, distortion=problem.distortion.cold())
         beta = _usual_beta(problem, begun) if self.beta == "auto" else float(self.beta)
-        field, price, trust = None, self.price(problem), np.ones(len(constraints or ()))
+        field, price, reliability = None, self.price(problem), np.ones(len(constraints or ()))
         if self.robust and begun.link_prices is not None and constraints is not None:
-            price, trust = _doubted(begun.link_prices, constraints)
-        if constraints is not None and trust.any() and self.use_constraints == "both":
-            links = self._links(constraints.times(trust), price)
+            price, reliability = _reliability_from_prices(begun.link_prices, constraints)
+        if constraints is not None and reliability.any() and self.use_constraints == "both":
+            links = self._links(constraints.times(reliability), price)
             counting = (problem.weights[links.left] > 0) & (problem.weights[links.right] > 0)
             field = MeanField(links.where(counting).times(beta), problem.weights)
 
@@ -92,7 +92,7 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
         solution = most_probable(problem, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price * trust)
+        return with_violations(solution, constraints, price * reliability)
 
     def _components(
         self,
@@ -114,7 +114,7 @@ class HMRFEMRecipe(HMRFKMeansRecipe):
         return Components(Offset(problem.distortion, offsets), np.asfortranarray(prototypes), pi)
 
 
-def _doubted(prices: Array, constraints: Constraints) -> tuple[float, Array]:
+def _reliability_from_prices(prices: Array, constraints: Constraints) -> tuple[float, Array]:
     """The price of the link most trusted, and what each link counts beside it."""
     weights = constraints.links.weights
     found = np.divide(prices, weights, out=np.zeros_like(weights), where=weights > 0)
@@ -128,7 +128,7 @@ def _usual_beta(problem: Problem, begun: Solution) -> float:
     The value of highest likelihood under the squared Euclidean distance, and under any other
     Bregman divergence and the cosine near it where clusters are tight.
     """
-    weights = problem.weighty
+    weights = problem.effective_weights
     clusters = moments_of(problem.X, begun.labels, weights, problem.k)
     filled = clusters.masses > 0
     own = np.where(weights > 0, problem.distortion.own_costs(problem.X), 0.0)

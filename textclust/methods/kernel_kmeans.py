@@ -32,12 +32,12 @@ from textclust.geometry.similarity import (
     refuse_too_many,
     symmetric_graph,
 )
-from textclust.methods.hmrf import HMRFKMeansRecipe
+from textclust.methods.hmrf import HMRFKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import usual_square
 from textclust.parameters import Number, OneOf, Rule, Whole
 
-__all__ = ["SSKernelKMeansRecipe"]
+__all__ = ["SSKernelKMeansSolver"]
 
 _SAMPLE = 1_000  # documents whose distances say how wide a kernel is
 _USUAL = 1 / 8  # of their median squared distance
@@ -46,11 +46,11 @@ STARTS = ("auto", "spectral", "neighbourhoods", "largest", "k-means++", "farthes
 
 
 @dataclass(repr=False, eq=False)
-class SSKernelKMeansRecipe(HMRFKMeansRecipe):
+class SSKernelKMeansSolver(HMRFKMeansSolver):
     """Documents and the links between them decide the labels together, in feature space."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansRecipe._parameters,
+        **HMRFKMeansSolver._parameters,
         "distortion": OneOf(("euclidean",)),
         "kernel": OneOf((*KERNELS, "neighbours", "precomputed")),
         "width": Number(1e-100, 1e100, words=("auto",)),
@@ -149,7 +149,7 @@ class SSKernelKMeansRecipe(HMRFKMeansRecipe):
         space = problem.distortion
         if self.weight != "auto" or self._cut is None or not isinstance(space, InFeatureSpace):
             return super().price(problem)
-        share = 0.5 * problem.k / float((problem.weighty > 0).sum())
+        share = 0.5 * problem.k / float((problem.effective_weights > 0).sum())
         if self._cut == "normalised":
             return share
         gram = space.gram
@@ -188,4 +188,4 @@ def _by_centres(problem: Problem, centres: Array) -> Labels:
     if isinstance(space, InFeatureSpace):
         return np.asarray(space.similarity.with_fitted(centres).argmax(axis=0)).ravel()
     outside = space.outside if isinstance(space, Mapped) else space
-    return problem.kernel.labels(space.affine(outside.prepare(centres)))
+    return problem.backend.labels(space.affine(outside.prepare(centres)))

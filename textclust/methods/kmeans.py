@@ -32,14 +32,14 @@ from textclust.parameters import (
 )
 from textclust.threads import thread_count
 
-__all__ = ["KMeansRecipe", "generator"]
+__all__ = ["KMeansSolver", "generator"]
 
 
 @dataclass(repr=False, eq=False)
-class KMeansRecipe(OpenSettings):
+class KMeansSolver(OpenSettings):
     """The parameters of `textclust.KMeans`, and how it solves a problem.
 
-    A recipe needs no scikit-learn, whose import costs more than clustering a small
+    A solver needs no scikit-learn, whose import costs more than clustering a small
     collection; the estimator of the same parameters is made of it.
     """
 
@@ -143,7 +143,7 @@ class KMeansRecipe(OpenSettings):
             weights,
             threads=thread_count(self.n_jobs),
         )
-        if not problem.weighty.any():
+        if not problem.effective_weights.any():
             raise InputError("nothing to cluster: every row of X is zero or has weight zero")
         if not np.isfinite(problem.own_costs).all():
             raise InputError("the values of X are too large to be squared; scale them down")

@@ -14,7 +14,7 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.methods.hmrf import HMRFKMeansRecipe, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.learners.cosine import CosineLearner
 from textclust.methods.learners.divergence import DivergenceLearner
 from textclust.parameters import Flag, OneOf, Rule
@@ -23,15 +23,15 @@ from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Links
 
-__all__ = ["LearnedHMRFKMeansRecipe"]
+__all__ = ["LearnedHMRFKMeansSolver"]
 
 
 @dataclass(repr=False, eq=False)
-class LearnedHMRFKMeansRecipe(HMRFKMeansRecipe):
+class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
     """HMRF-KMeans, with a weight for every term where it is asked to learn."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansRecipe._parameters,
+        **HMRFKMeansSolver._parameters,
         "learn": Flag(),
         "metric": OneOf(("global", "local")),
     }

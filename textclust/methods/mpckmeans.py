@@ -19,7 +19,7 @@ from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.hmrf import PCKMeansRecipe, with_violations
+from textclust.methods.hmrf import PCKMeansSolver, with_violations
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
 from textclust.methods.learners.metric import MetricLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
@@ -27,20 +27,20 @@ from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.spans import Bounds, Spans
+from textclust.supervision.pair_differences import Bounds, PairDifferences
 
-__all__ = ["MKMeansRecipe", "MPCKMeansRecipe"]
+__all__ = ["MKMeansSolver", "MPCKMeansSolver"]
 
 _FAR = 100.0  # standard deviations
 _MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 
 
 @dataclass(repr=False, eq=False)
-class MPCKMeansRecipe(PCKMeansRecipe):
+class MPCKMeansSolver(PCKMeansSolver):
     """Documents and links decide the labels and the metric together."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **PCKMeansRecipe._parameters,
+        **PCKMeansSolver._parameters,
         "distortion": OneOf(("euclidean",)),
         "metric": OneOf(("global", "local")),
         "matrix": OneOf(tuple(_MATRICES)),
@@ -90,16 +90,18 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         plain = self._problem(X, weights)
         self._refuse_beside_learning()
         bounds = Bounds(float(self.alpha_min), self.alpha_max).checked()
-        price, spans, links = self.price(plain), None, None
+        price, pair_differences, links = self.price(plain), None, None
         if constraints is not None:
             links = self._links(constraints, price)
         if self.matrix == "full":
             refuse_too_many(X.shape[0] + (0 if links is None else len(links)), X.shape[1])
         if links is not None:
-            spans = Spans.of(plain.X, links, bounds, _MATRICES[self.matrix].squared)
-        heeded = spans if self.use_constraints != "init" else None
+            pair_differences = PairDifferences.of(
+                plain.X, links, bounds, _MATRICES[self.matrix].squared
+            )
+        heeded = pair_differences if self.use_constraints != "init" else None
         problem = self._learning(plain, heeded)
-        solution = self._best(problem, plain, spans)
+        solution = self._best(problem, plain, pair_differences)
         if heeded is not None and self._has_own_starts:
             unlinked = self._best(self._learning(plain, None), plain, None)
             solution = min(solution, self._from_solution(unlinked, problem), key=_energy)
@@ -110,19 +112,26 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         factors = ByPair(heeded.links, _factors(heeded, solution)).of(constraints.links)
         return with_violations(solution, constraints, price * factors)
 
-    def _learning(self, plain: Problem, spans: Spans | None) -> Problem:
+    def _learning(self, plain: Problem, pair_differences: PairDifferences | None) -> Problem:
         """The problem whose metric is learned, from these links too."""
         local, matrix = self.metric == "local", _MATRICES[self.matrix]
-        return MetricLearner.problem(plain, spans, local, self.inference, matrix, self._assigns)
+        return MetricLearner.problem(
+            plain, pair_differences, local, self.inference, matrix, self._assigns
+        )
 
     @property
     def _assigns(self) -> bool:
         """Whether links choose clusters, and do not teach the metric alone."""
         return True
 
-    def _best(self, problem: Problem, plain: Problem, spans: Spans | None) -> Solution:
+    def _best(
+        self, problem: Problem, plain: Problem, pair_differences: PairDifferences | None
+    ) -> Solution:
         """The best run from starts under any of the metrics to start with."""
-        runs = (self._from_metric(first, problem, plain, spans) for first in self._first(problem))
+        runs = (
+            self._from_metric(first, problem, plain, pair_differences)
+            for first in self._first(problem)
+        )
         return min(runs, key=_energy)
 
     def _from_solution(self, unlinked: Solution, problem: Problem) -> Solution:
@@ -149,15 +158,19 @@ class MPCKMeansRecipe(PCKMeansRecipe):
         return [even, np.divide(1.0, variances, out=even.copy(), where=variances > 0)]
 
     def _from_metric(
-        self, weights: Array, problem: Problem, plain: Problem, spans: Spans | None
+        self,
+        weights: Array,
+        problem: Problem,
+        plain: Problem,
+        pair_differences: PairDifferences | None,
     ) -> Solution:
         """The best run from starts in the Euclidean space that weights make of the documents."""
         learner, roots = problem.learner, np.sqrt(weights)
         assert isinstance(learner, MetricLearner)
         guide = replace(plain, X=scale_columns(plain.X, roots))
-        if spans is not None and self._seeds:
-            prices = spans.penalties(learner.matrix.from_weights(weights)[None])[:, 0]
-            guide = replace(guide, interaction=self._potts(spans.links.times(prices)))
+        if pair_differences is not None and self._seeds:
+            prices = pair_differences.penalties(learner.matrix.from_weights(weights)[None])[:, 0]
+            guide = replace(guide, interaction=self._potts(pair_differences.links.times(prices)))
         lift = partial(_lifted, roots, learner.matrix)
         return self._descend(learner.at_weights(weights, problem), guide, lift)
 
@@ -176,13 +189,13 @@ def _energy(solution: Solution) -> float:
     return solution.energy
 
 
-def _factors(spans: Spans, solution: Solution) -> Array:
+def _factors(pair_differences: PairDifferences, solution: Solution) -> Array:
     """What the metric makes of the prices of links: of two metrics, what they do on average."""
     assert isinstance(solution.distortion, WeightedEuclidean)
-    factors = spans.penalties(solution.distortion.flat)
+    factors = pair_differences.penalties(solution.distortion.flat)
     if factors.shape[1] == 1:
         return factors[:, 0]
-    return at_labels(spans.links, factors, solution.labels)
+    return at_labels(pair_differences.links, factors, solution.labels)
 
 
 def _lifted(roots: Array, matrix: MetricMatrix, start: Start) -> Start:
@@ -196,7 +209,7 @@ def _lifted(roots: Array, matrix: MetricMatrix, start: Start) -> Start:
 
 
 @dataclass(repr=False, eq=False)
-class MKMeansRecipe(MPCKMeansRecipe):
+class MKMeansSolver(MPCKMeansSolver):
     """The same from a start that looks at no links (Basu, Bilenko and Mooney 2003, 4.2).
 
     The paper says of M-KMeans that it learns the metric as in 3.3, from the links that are
@@ -205,7 +218,7 @@ class MKMeansRecipe(MPCKMeansRecipe):
     """
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **MPCKMeansRecipe._parameters,
+        **MPCKMeansSolver._parameters,
         "init": OneOf(STARTS, (np.ndarray, list, tuple)),
         "use_constraints": OneOf(("both", "metric")),
     }

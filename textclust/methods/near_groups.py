@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.assignment import make_backend
 from textclust.geometry.euclidean import Euclidean
-from textclust.geometry.kernel import bind
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.kmeans import KMeansSolver
 
 __all__ = ["near_groups"]
 
@@ -39,7 +39,7 @@ def _grouped(vectors: Array, k: int, rng: np.random.Generator, threads: int | No
     if k >= len(vectors):
         return np.arange(len(vectors))
     few = rng.choice(len(vectors), min(len(vectors), _ROWS_PER_GROUP * k), replace=False)
-    recipe = KMeansRecipe(
+    solver = KMeansSolver(
         k,
         init="k-means++",
         n_init=1,
@@ -48,5 +48,5 @@ def _grouped(vectors: Array, k: int, rng: np.random.Generator, threads: int | No
         n_jobs=threads,
         random_state=rng,
     )
-    prototypes = recipe.solve(vectors[few]).prototypes
-    return bind(vectors, threads).labels(Euclidean().affine(prototypes))
+    prototypes = solver.solve(vectors[few]).prototypes
+    return make_backend(vectors, threads).labels(Euclidean().affine(prototypes))

@@ -16,17 +16,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textclust.engine.default_weight import usual_price
+from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.problem import Solution, Step
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of, distinct
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Links
 
-__all__ = ["OverlappingKMeansRecipe", "all_sets", "broken", "cheapest_sets", "primary"]
+__all__ = ["OverlappingKMeansSolver", "all_sets", "broken", "cheapest_sets", "primary"]
 
 _EXACT = 8  # clusters, whose sets can all be tried
 _ENTRIES = 1 << 22  # of a table of costs held at a time
@@ -35,11 +35,11 @@ _ROUNDING = 1e-12
 
 
 @dataclass(repr=False, eq=False)
-class OverlappingKMeansRecipe(KMeansRecipe):
+class OverlappingKMeansSolver(KMeansSolver):
     """The parameters of `textclust.OverlappingKMeans`, and how it solves a problem."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansRecipe._parameters,
+        **KMeansSolver._parameters,
         "price": Number(0.0),
         "weight": Number(0.0, words=("auto",)),
         "search": OneOf(("auto", "exact", "greedy")),
@@ -63,7 +63,9 @@ class OverlappingKMeansRecipe(KMeansRecipe):
         begun = in_canonical_order(problem, self._descend(problem))
         links = None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
-            usual = usual_price(problem) if self.weight == "auto" else float(self.weight)
+            usual = (
+                default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
+            )
             links = constraints.links.times(usual)
         cold = replace(problem, distortion=problem.distortion.cold())
         found = self._overlapping(blend_of(cold), begun, float(self.price), links)
@@ -212,8 +214,8 @@ def _linked(
 def _partners(links: Links, count: int) -> list[list[tuple[int, bool, float]]]:
     """For each linked document the others, whether they belong together, and the price."""
     partners: list[list[tuple[int, bool, float]]] = [[] for _ in range(count)]
-    told = zip(links.pairs(), links.together.tolist(), links.weights.tolist(), strict=True)
-    for (i, j), together, weight in told:
+    rows = zip(links.pairs(), links.together.tolist(), links.weights.tolist(), strict=True)
+    for (i, j), together, weight in rows:
         partners[i].append((j, together, weight))
         partners[j].append((i, together, weight))
     return partners

@@ -17,19 +17,19 @@ from textclust.engine.restarts import (
     in_canonical_order,
 )
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.methods.kmeans import KMeansRecipe, generator
+from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.parameters import OneOf, Rule
 from textclust.supervision.seeds import Seeds
 
-__all__ = ["ConstrainedKMeansRecipe", "SeededKMeansRecipe"]
+__all__ = ["ConstrainedKMeansSolver", "SeededKMeansSolver"]
 
 
 @dataclass(repr=False, eq=False)
-class SeededKMeansRecipe(KMeansRecipe):
+class SeededKMeansSolver(KMeansSolver):
     """Seeds decide where the clusters start; after that they are documents like others."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansRecipe._parameters,
+        **KMeansSolver._parameters,
         "init": OneOf((*STARTS, "seeds"), (np.ndarray, list, tuple)),
     }
 
@@ -60,7 +60,7 @@ class SeededKMeansRecipe(KMeansRecipe):
 
 
 @dataclass(repr=False, eq=False)
-class ConstrainedKMeansRecipe(SeededKMeansRecipe):
+class ConstrainedKMeansSolver(SeededKMeansSolver):
     """Seeds decide where the clusters start, and never leave theirs."""
 
     def _solve(

@@ -21,16 +21,21 @@ from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
-from textclust.methods.semihard import Known, SemiHardRecipe, confident_start, told
+from textclust.methods.semihard import (
+    Known,
+    SemiHardSolver,
+    confident_start,
+    with_background_result,
+)
 from textclust.supervision.background.opinions import Opinion
 
-__all__ = ["SemiFuzzyRecipe", "fuzzy_energy", "memberships"]
+__all__ = ["SemiFuzzySolver", "fuzzy_energy", "memberships"]
 
 _NEAR = 1e-12  # of the mean distortion: as near to a prototype as makes no difference
 
 
 @dataclass(repr=False, eq=False)
-class SemiFuzzyRecipe(SemiHardRecipe):
+class SemiFuzzySolver(SemiHardSolver):
     """Each new document in every cluster to some degree."""
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
@@ -59,12 +64,12 @@ class SemiFuzzyRecipe(SemiHardRecipe):
             found = hard._guided(hard._problem(X, problem.weights), X, known)
             starts.insert(0, Start(labels=found.labels))
         pull = Pull.of(problem, opinion, self._price(problem) * weigh)
-        return told(self._lowest_of(problem, starts, pull), known, opinion, weigh)
+        return with_background_result(self._lowest_of(problem, starts, pull), known, opinion, weigh)
 
-    def _hard(self) -> SemiHardRecipe:
+    def _hard(self) -> SemiHardSolver:
         """The same without memberships, the old documents taking part themselves."""
         given = {**self.parameters(), "labeller": None, "R": "auto"}
-        return SemiHardRecipe(**given)
+        return SemiHardSolver(**given)
 
     def _lowest_of(self, problem: Problem, starts: list[Start], pull: Pull) -> Solution:
         found = (self._fuzzily(problem, start, pull) for start in starts)
@@ -139,7 +144,7 @@ def memberships(costs: Array, pull: Pull) -> Array:
 def fuzzy_energy(problem: Problem, costs: Array, t: Array, pull: Pull) -> float:
     """Q of these memberships."""
     each = (t**2 * costs + pull.strengths * (t - pull.targets) ** 2).sum(axis=1)
-    return float(problem.weighty @ each)
+    return float(problem.effective_weights @ each)
 
 
 def _prototypes(problem: Problem, start: Start) -> Array:
@@ -151,7 +156,7 @@ def _prototypes(problem: Problem, start: Start) -> Array:
 
 def _moved(problem: Problem, t: Array) -> Array:
     """M-step: the prototypes of documents that count by the squares of t (eq. 3.10)."""
-    shares = t**2 * problem.weighty[:, None]
+    shares = t**2 * problem.effective_weights[:, None]
     sums = np.asfortranarray(np.asarray(problem.X.T @ shares).T)
     return problem.distortion.prototypes(*Moments(sums, shares.sum(axis=0)))
 

@@ -24,17 +24,17 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.engine.default_weight import usual_price
+from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.matching import matched
 from textclust.engine.problem import Findings, Problem, Solution, Start
 from textclust.engine.restarts import STARTS, as_predicted, in_canonical_order
 from textclust.engine.starts import alone, kmeans_plus_plus
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
-from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
-from textclust.methods.kmeans import KMeansRecipe, generator
+from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.labellers import LABELLERS
@@ -42,7 +42,7 @@ from textclust.supervision.background.novelty import Fit
 from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
 from textclust.supervision.potentials import Unary
 
-__all__ = ["Known", "SemiHardRecipe", "confident_start", "told"]
+__all__ = ["Known", "SemiHardSolver", "confident_start", "with_background_result"]
 
 _AN_OLD_DOCUMENT = 5.0  # counts as so many new ones: its class is known
 _TIE = 1e-9  # of an energy: no more than rounding
@@ -90,11 +90,11 @@ class Known:
 
 
 @dataclass(repr=False, eq=False)
-class SemiHardRecipe(KMeansRecipe):
+class SemiHardSolver(KMeansSolver):
     """Each new document in one cluster."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansRecipe._parameters,
+        **KMeansSolver._parameters,
         "init": OneOf((*STARTS, "confident"), (np.ndarray, list, tuple)),
         "labeller": OneOf((None, *LABELLERS), (object,)),
         "R": Number(0.0, words=("auto",)),
@@ -137,7 +137,7 @@ class SemiHardRecipe(KMeansRecipe):
             return self._beside_old(problem, known)
         opinion, weigh = self._asked(labeller, problem, X, known)
         found = self._lowest_by(opinion, weigh, problem)
-        return told(found, known, opinion, weigh)
+        return with_background_result(found, known, opinion, weigh)
 
     def _asked(
         self, labeller: Any, problem: Problem, X: Matrix, known: Known
@@ -203,7 +203,7 @@ class SemiHardRecipe(KMeansRecipe):
 
     def _price(self, problem: Problem) -> float:
         """R beside a labeller."""
-        return usual_price(problem) if self.R == "auto" else float(self.R)
+        return default_constraint_weight(problem) if self.R == "auto" else float(self.R)
 
     def _beside_old(self, problem: Problem, known: Known) -> Solution:
         """The new documents among the old ones; left alone where these change little.
@@ -220,11 +220,11 @@ class SemiHardRecipe(KMeansRecipe):
             reference = held.labels
         order = matched(free.labels, reference, problem.k, q)
         same = np.argsort(order)[free.labels] == reference
-        if held is None or same[problem.weighty > 0].mean() >= _SAME:
+        if held is None or same[problem.effective_weights > 0].mean() >= _SAME:
             held = as_predicted(problem, free, order)
         n = problem.X.shape[0]
         nothing = Opinion(np.zeros((n, q)), np.zeros(n, dtype=bool))
-        return told(held, known, nothing, np.ones(problem.k))
+        return with_background_result(held, known, nothing, np.ones(problem.k))
 
     def _held(self, problem: Problem, free: Solution, known: Known) -> Solution:
         """The lowest energy with the old documents held in their classes, of the new ones.
@@ -243,7 +243,7 @@ class SemiHardRecipe(KMeansRecipe):
         ]
         found = self._lowest(guide, iter(starts), rng, hope=0.0)
         form = found.distortion.affine(found.prototypes)
-        return replace(found, labels=problem.kernel.labels(form))
+        return replace(found, labels=problem.backend.labels(form))
 
     def _joined(self, problem: Problem, known: Known) -> tuple[Problem, Labels]:
         """Old documents behind the new ones, held in their clusters, and these clusters."""
@@ -257,22 +257,26 @@ class SemiHardRecipe(KMeansRecipe):
         return replace(together, unary=Unary(rows, costs)), clusters
 
 
-def told(solution: Solution, known: Known, opinion: Opinion, weigh: Array) -> Solution:
+def with_background_result(
+    solution: Solution, known: Known, opinion: Opinion, weigh: Array
+) -> Solution:
     """The solution with what the background says of it."""
     classes = [int(c) for c in known.classes]
-    homes = classes + [-1] * (len(solution.prototypes) - len(classes))
+    class_of_cluster = classes + [-1] * (len(solution.prototypes) - len(classes))
     named = np.where(opinion.known, known.classes[opinion.labels], -1)
-    found = Findings(tuple(homes), known.fit.novelty(known.similarities), named, weigh)
+    found = Findings(tuple(class_of_cluster), known.fit.novelty(known.similarities), named, weigh)
     return replace(solution, findings=found)
 
 
 def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator) -> Start:
     """Each class at the centroid of the documents it is known for, the rest at random (2.2)."""
-    rows = np.flatnonzero(opinion.known & (problem.weighty > 0))
-    begun = moments(problem.X[rows], opinion.labels[rows], problem.weighty[rows], problem.k)
+    rows = np.flatnonzero(opinion.known & (problem.effective_weights > 0))
+    begun = moments(
+        problem.X[rows], opinion.labels[rows], problem.effective_weights[rows], problem.k
+    )
     missing = np.flatnonzero(begun.masses == 0)
     if len(missing):
-        able = np.flatnonzero(problem.weighty > 0)
+        able = np.flatnonzero(problem.effective_weights > 0)
         drawn = rng.choice(able, len(missing), replace=len(able) < len(missing))
         begun.sums[missing], begun.masses[missing] = alone(problem, drawn)
     return Start(begun)

@@ -29,21 +29,21 @@ from textclust.geometry.von_mises_fisher import (
     concentration,
     log_normaliser,
 )
-from textclust.methods.seeded import ConstrainedKMeansRecipe
+from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.seeds import Seeds
 
-__all__ = ["VonMisesFisherMixtureRecipe"]
+__all__ = ["VonMisesFisherMixtureSolver"]
 
 _ESTIMATES = {"exact": concentration, "approximate": approximate_concentration}
 
 
 @dataclass(repr=False, eq=False)
-class VonMisesFisherMixtureRecipe(ConstrainedKMeansRecipe):
+class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **ConstrainedKMeansRecipe._parameters,
+        **ConstrainedKMeansSolver._parameters,
         "distortion": OneOf(("cosine",)),
         "concentration": OneOf(("auto", "shared", "own")),
         "estimate": OneOf(("auto", *_ESTIMATES)),
@@ -52,7 +52,7 @@ class VonMisesFisherMixtureRecipe(ConstrainedKMeansRecipe):
         "temperature": Number(1e-6, words=("auto",)),
     }
     _usual: ClassVar[dict[str, Any]] = {
-        **ConstrainedKMeansRecipe._usual,
+        **ConstrainedKMeansSolver._usual,
         "concentration": "shared",
         "estimate": "exact",
     }

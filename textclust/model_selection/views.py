@@ -18,10 +18,10 @@ from textclust.engine.latent_starts import latent_vectors
 from textclust.engine.loop import minimise
 from textclust.engine.problem import Problem, Start
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import make_backend, moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import bind, moments
 from textclust.geometry.rows import squared_norms
-from textclust.methods.kmeans import KMeansRecipe
+from textclust.methods.kmeans import KMeansSolver
 from textclust.model_selection.criteria import effective_dimension
 
 __all__ = ["View", "scatter"]
@@ -90,7 +90,7 @@ class View:
         return np.asarray((unit @ centres.T).argmax(axis=1), dtype=np.intp)
 
     def _among_features(self, rows: Labels, k: int, rng: np.random.Generator) -> Labels:
-        found = KMeansRecipe(
+        found = KMeansSolver(
             k,
             distortion=self.distortion,
             init="k-means++",
@@ -101,7 +101,7 @@ class View:
             random_state=rng,
         ).solve(self.X[rows])
         form = found.distortion.affine(found.prototypes)
-        return bind(self.X, self.threads).labels(form)
+        return make_backend(self.X, self.threads).labels(form)
 
     def some(self, most: int, rng: np.random.Generator) -> View:
         """The same of a random choice of rows, where there are more."""

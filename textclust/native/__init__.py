@@ -1,4 +1,4 @@
-"""The compiled core: the kernel, the tokeniser-counter and the reader of plain files, where built.
+"""The compiled core: assignment, the tokeniser-counter and the reader of plain files, where built.
 
 Everything it does exists a second time in readable Python, numpy and scipy with the same
 answers. `TEXTCLUST_NATIVE=0` in the environment, or `without()`, does without it.
@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["described", "module", "without"]
 
-_MODULES = ("kernel", "plain", "rows", "tokens")
+_MODULES = ("assignment", "plain", "rows", "tokens")
 _wanted = os.environ.get("TEXTCLUST_NATIVE") != "0"
 
 
@@ -30,7 +30,7 @@ def described() -> str:
     missing = [name for name in _MODULES if _load(name) is None]
     if missing:
         return "no native core: all works, but slower; install a C compiler and textclust anew"
-    return f"native core ({_load('kernel').instruction_set()})"
+    return f"native core ({_load('assignment').instruction_set()})"
 
 
 @contextmanager

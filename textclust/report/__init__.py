@@ -47,7 +47,7 @@ def write_report(
     25,000 they are left out, above 50,000 it holds a sample; the map shows about 5,000. Where
     so, the page says so.
     """
-    with whole_file(path) as file:  # first, so that a place that is taken is told at once
+    with whole_file(path) as file:  # first, so that a place that is taken is refused at once
         file.write(_page(clustering, texts))
     return Path(path)
 

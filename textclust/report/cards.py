@@ -69,7 +69,7 @@ def bar(part: float, kind: str) -> Markup:
 
 
 def share(part: float) -> str:
-    """A share in per cent, told apart from none and from all."""
+    """A share in per cent, distinguished from none and from all."""
     if 0 < part < 0.01:
         return "<1%"
     return ">99%" if 0.99 < part < 1 else f"{100 * part:.0f}%"

@@ -17,8 +17,8 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.assignment import make_backend, moments, nearest
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import bind, moments, nearest
 from textclust.result.evidence import Evidence
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.outcome import SupervisionOutcome, outcome_of
@@ -357,6 +357,6 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
         return Placement(found.labels, scores, a)
     elsewhere = np.flatnonzero(labels != found.labels)
     scores[elsewhere] = 0.0
-    dearer = bind(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
+    dearer = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
     a[elsewhere] = np.maximum(dearer, 0.0)
     return Placement(labels, scores, a)

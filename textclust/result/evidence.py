@@ -113,10 +113,10 @@ class Evidence:
         }
 
     @classmethod
-    def from_dict(cls, told: dict[str, Any], n: int) -> Self:
+    def from_dict(cls, data: dict[str, Any], n: int) -> Self:
         """The same from plain data about n documents; ValueError where it does not fit them."""
-        links = tuple(Link(*link) for link in told["links"])
-        seeds, classes = dict(told["seeds"]), tuple(told["classes"])
+        links = tuple(Link(*link) for link in data["links"])
+        seeds, classes = dict(data["seeds"]), tuple(data["classes"])
         rows = [*(link.left for link in links), *(link.right for link in links), *seeds]
         sound = (
             all(_is_number(row, n) for row in rows)
@@ -126,10 +126,10 @@ class Evidence:
         )
         if not sound:
             raise ValueError("what was said beforehand does not fit the documents")
-        moved = told.get("moved")
+        moved = data.get("moved")
         if moved is not None and not _is_number(moved, n + 1):
             raise ValueError("what was said beforehand does not fit the documents")
-        return cls(links, seeds, classes, bool(told.get("numbered", True)), moved)
+        return cls(links, seeds, classes, bool(data.get("numbered", True)), moved)
 
 
 def _is_number(value: Any, below: int) -> bool:

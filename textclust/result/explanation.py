@@ -14,7 +14,7 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Matrix
 from textclust.geometry.affine import costs as cost_table
-from textclust.geometry.kernel import nearest
+from textclust.geometry.assignment import nearest
 from textclust.result.evidence import Push
 from textclust.result.terms import Term
 

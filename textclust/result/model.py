@@ -172,12 +172,12 @@ def _memberships(arrays: dict[str, Any], n: int) -> Any:
     return found
 
 
-def _past(told: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:
-    if told is None:
+def _past(data: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:
+    if data is None:
         return None
     from textclust.result.past import Past
 
-    return Past.from_dict(told, arrays, (n, len(arrays["prototypes"])))
+    return Past.from_dict(data, arrays, (n, len(arrays["prototypes"])))
 
 
 def _excerpts(arrays: dict[str, Any]) -> list[str]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from textclust.engine.problem import Findings
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.background.novelty import Fit
 
@@ -40,11 +40,11 @@ class Past:
         features: Sequence[str],
     ) -> Self:
         """What a clustering of X makes of a background."""
-        homes = findings.homes
-        drifts = _drifts(background, homes, X, labels, features)
+        class_of_cluster = findings.class_of_cluster
+        drifts = _drifts(background, class_of_cluster, X, labels, features)
         return cls(
-            classes=tuple(None if c < 0 else str(background.classes[c]) for c in homes),
-            sizes=tuple(0 if c < 0 else int(background.sizes[c]) for c in homes),
+            classes=tuple(None if c < 0 else str(background.classes[c]) for c in class_of_cluster),
+            sizes=tuple(0 if c < 0 else int(background.sizes[c]) for c in class_of_cluster),
             rising=tuple(rising for rising, _ in drifts),
             falling=tuple(falling for _, falling in drifts),
             novelty=findings.novelty,
@@ -71,12 +71,12 @@ class Past:
 
     @classmethod
     def from_dict(
-        cls, told: dict[str, Any], arrays: dict[str, Any], shape: tuple[int, int]
+        cls, data: dict[str, Any], arrays: dict[str, Any], shape: tuple[int, int]
     ) -> Self:
         """The same from plain data about n documents in k clusters; ValueError if it is not."""
         n, k = shape
         novelty = arrays["novelty"]
-        columns = [told[name] for name in ("classes", "sizes", "rising", "falling")]
+        columns = [data[name] for name in ("classes", "sizes", "rising", "falling")]
         known, sizes, rising, falling = columns
         sound = (
             all(isinstance(column, list) and len(column) == k for column in columns)
@@ -97,20 +97,20 @@ def _all(columns: list[list[str]]) -> tuple[tuple[str, ...], ...]:
 
 def _drifts(
     background: Background,
-    homes: Sequence[int],
+    class_of_cluster: Sequence[int],
     X: Matrix,
     labels: Labels,
     features: Sequence[str],
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """For each class the terms whose share of its centroid grew most, and shrank most."""
     assert background.features is not None  # or nothing would be known to be shared
-    now = _centroids(X, labels, len(homes)) ** 2
+    now = _centroids(X, labels, len(class_of_cluster)) ** 2
     then = _centroids(background.X, background.y, len(background.classes)) ** 2
     every = list(dict.fromkeys([*features, *background.features]))
     place = {term: column for column, term in enumerate(every)}
     new, old = ([place[term] for term in terms] for terms in (features, background.features))
     drifts: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-    for h, home in enumerate(homes):
+    for h, home in enumerate(class_of_cluster):
         if home < 0 or not now[h].any():
             drifts.append(((), ()))
             continue

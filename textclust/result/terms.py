@@ -15,8 +15,8 @@ from itertools import takewhile
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments
 
 __all__ = ["Term", "TermWeights", "cluster_names", "leading_terms", "weigh_terms"]
 

@@ -1,25 +1,25 @@
-"""Blocks that are all apart from one another: each needs a cluster of its own."""
+"""MustLinkComponents that are all apart from one another: each needs a cluster of its own."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from textclust.geometry.affine import Labels
-from textclust.supervision.apart import Apart
+from textclust.supervision.cannot_link_graph import CannotLinkGraph
 
 __all__ = ["clique"]
 
 _WORK = 1_000_000  # candidates looked at
 
 
-def clique(apart: Apart, size: int, work: int = _WORK) -> Labels:
+def clique(apart: CannotLinkGraph, size: int, work: int = _WORK) -> Labels:
     """`size` blocks all apart from one another, or none if none were found.
 
     Depth first: from every block, those with most neighbours first, through the blocks
     apart from all chosen so far, passing over what can no longer reach `size`. All are
     found that `work` suffices for.
 
-    >>> house = Apart(np.array([0, 1, 2, 3, 0, 1]), np.array([1, 2, 3, 0, 4, 4]), 5)
+    >>> house = CannotLinkGraph(np.array([0, 1, 2, 3, 0, 1]), np.array([1, 2, 3, 0, 4, 4]), 5)
     >>> clique(house, 3), clique(house, 4)
     (array([0, 1, 4]), array([], dtype=int64))
     """

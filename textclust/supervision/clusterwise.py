@@ -89,7 +89,7 @@ class ClusterwiseCouplings(Couplings):
         self.constant = 0.0
 
     @cached_property
-    def grips(self) -> Array:
+    def max_link_influence(self) -> Array:
         strongest = np.abs(self.strengths).max(axis=1, initial=0.0)
         return np.bincount(self.owners, weights=strongest, minlength=self.count)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
-from textclust.supervision.apart import Apart
+from textclust.supervision.cannot_link_graph import CannotLinkGraph
 from textclust.supervision.cliques import clique
 from textclust.supervision.tabu import repaired
 
@@ -34,10 +34,10 @@ class Verdict:
     tries: int = 1  # orders and repairs
 
 
-def colour(apart: Apart, k: int, nodes: int = _NODES, repairs: int = _REPAIRS) -> Verdict:
+def colour(apart: CannotLinkGraph, k: int, nodes: int = _NODES, repairs: int = _REPAIRS) -> Verdict:
     """Labels from 0 to k - 1 that keep the blocks apart, or why there are none.
 
-    >>> triangle = Apart(np.array([0, 1, 2]), np.array([1, 2, 0]), 3)
+    >>> triangle = CannotLinkGraph(np.array([0, 1, 2]), np.array([1, 2, 0]), 3)
     >>> colour(triangle, 3).labels
     array([2, 1, 0])
     >>> colour(triangle, 2)
@@ -63,7 +63,7 @@ def colour(apart: Apart, k: int, nodes: int = _NODES, repairs: int = _REPAIRS) -
     return Verdict(labels)
 
 
-def peel(apart: Apart, k: int) -> tuple[Labels, list[int]]:
+def peel(apart: CannotLinkGraph, k: int) -> tuple[Labels, list[int]]:
     """The k-core, ascending, and the other blocks in the order in which they fall off.
 
     Each had fewer than k neighbours left when it fell.
@@ -81,7 +81,7 @@ def peel(apart: Apart, k: int) -> tuple[Labels, list[int]]:
 
 
 def most_constrained_first(
-    apart: Apart,
+    apart: CannotLinkGraph,
     k: int,
     nodes: int,
     costs: Array | None = None,
@@ -97,13 +97,13 @@ def most_constrained_first(
     return search.run(nodes)
 
 
-def _parts(apart: Apart) -> list[Labels]:
+def _parts(apart: CannotLinkGraph) -> list[Labels]:
     """The blocks of each connected part."""
     order = np.argsort(apart.parts, kind="stable")
     return np.split(order, np.cumsum(np.bincount(apart.parts))[:-1]) if apart.count else []
 
 
-def _colour_core(apart: Apart, k: int, nodes: int, repairs: int) -> Verdict:
+def _colour_core(apart: CannotLinkGraph, k: int, nodes: int, repairs: int) -> Verdict:
     if len(clique(apart, k + 1)):
         return Verdict(None)
     nodes = max(nodes, 2 * apart.count)
@@ -124,7 +124,7 @@ class _Search:
     """Labels so far, and for each block how many neighbours each cluster holds."""
 
     def __init__(
-        self, apart: Apart, k: int, costs: Array | None, rng: np.random.Generator | None
+        self, apart: CannotLinkGraph, k: int, costs: Array | None, rng: np.random.Generator | None
     ) -> None:
         self.apart, self.k, self.costs, self.rng = apart, k, costs, rng
         self.labels = np.full(apart.count, -1)

@@ -32,7 +32,7 @@ class Conflict:
     cannot_link: tuple[int, int]
     chain: tuple[int, ...]
 
-    def told(self, name: Callable[[int], str]) -> str:
+    def describe(self, name: Callable[[int], str]) -> str:
         """The contradiction in words, with a name for each row; long chains cut short."""
         names = [name(row) for row in _ends(self.chain)]
         left_out = len(self.chain) - len(names)
@@ -42,7 +42,7 @@ class Conflict:
         return f"{' must-link '.join(names)}, but {i} cannot-link {j}"
 
     def __str__(self) -> str:
-        return self.told(_row)
+        return self.describe(_row)
 
 
 def find_conflicts(links: Links) -> list[Conflict]:
@@ -99,7 +99,7 @@ def require_consistent(constraints: Constraints, ids: Sequence[str] | None = Non
     cheapest = " and ".join([*drop[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
     in_all = f" ({len(conflicts)} contradictions in all)" if len(conflicts) > 1 else ""
     raise InputError(
-        f"contradiction: {shortest.told(name)}{in_all}; the cheapest way out is to drop {cheapest}"
+        f"contradiction: {shortest.describe(name)}{in_all}; smallest set to remove: {cheapest}"
     )
 
 

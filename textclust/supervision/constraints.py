@@ -293,8 +293,8 @@ class Constraints:
     def __repr__(self) -> str:
         must = int(self._links.together.sum())
         counts = (must, "must-link"), (len(self) - must, "cannot-link")
-        told = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for count, kind in counts)
-        return f"Constraints({told})"
+        counted = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for count, kind in counts)
+        return f"Constraints({counted})"
 
     @classmethod
     def _with(cls, links: Links) -> Constraints:

@@ -76,7 +76,7 @@ class Couplings:
         return np.asarray(self.table(numbers).T.tocsr().data)
 
     @cached_property
-    def grips(self) -> Array:
+    def max_link_influence(self) -> Array:
         """The most that the labels of its neighbours can make a document's clusters differ."""
         return np.bincount(self.owners, weights=np.abs(self.strengths), minlength=self.count)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.table import CostTable
-from textclust.supervision.apart import Blocks
+from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.colouring import most_constrained_first
 from textclust.supervision.impossible import require_possible
 from textclust.supervision.links import Links
@@ -26,7 +26,9 @@ class HardLinks:
     cannot-link connects do not notice one another: each is searched by itself.
     """
 
-    def __init__(self, blocks: Blocks, possible: Labels, local_search: bool = True) -> None:
+    def __init__(
+        self, blocks: MustLinkComponents, possible: Labels, local_search: bool = True
+    ) -> None:
         self.documents = blocks.documents
         self.possible = possible  # labels of the blocks that satisfy every link
         self.local_search = local_search  # without it, `infer` is the rule of the paper alone
@@ -35,7 +37,7 @@ class HardLinks:
     @classmethod
     def of(cls, links: Links, k: int, local_search: bool = True) -> HardLinks:
         """Links that do not contradict one another; an InputError if k clusters are too few."""
-        blocks = Blocks.of(links)
+        blocks = MustLinkComponents.of(links)
         return cls(blocks, require_possible(blocks, k), local_search)
 
     def among(self, rows: Labels) -> HardLinks:

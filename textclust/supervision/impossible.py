@@ -8,7 +8,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
-from textclust.supervision.apart import Apart, Blocks
+from textclust.supervision.cannot_link_graph import CannotLinkGraph, MustLinkComponents
 from textclust.supervision.cliques import clique
 from textclust.supervision.colouring import colour, peel
 from textclust.supervision.links import Rows
@@ -20,12 +20,14 @@ _TRIALS = 300  # searches to make the blame smaller
 _NODES = 2_000  # blocks labelled in each
 
 
-def require_possible(blocks: Blocks, k: int, ids: Sequence[str] | None = None) -> Labels:
+def require_possible(
+    blocks: MustLinkComponents, k: int, ids: Sequence[str] | None = None
+) -> Labels:
     """Labels of the blocks that satisfy every link with k clusters, or an InputError.
 
     >>> from textclust import Constraints
     >>> triangle = Constraints(cannot_link=[(0, 1), (1, 2), (0, 2)])
-    >>> require_possible(Blocks.of(triangle.links), 2)
+    >>> require_possible(MustLinkComponents.of(triangle.links), 2)
     Traceback (most recent call last):
     textclust.errors.InputError: proved impossible: these documents are all apart from one ...
     """
@@ -56,8 +58,8 @@ def require_possible(blocks: Blocks, k: int, ids: Sequence[str] | None = None) -
     )
 
 
-def blame(apart: Apart, k: int) -> tuple[Labels, bool]:
-    """Blocks that k clusters are too few for, and whether fewer of them would do.
+def blame(apart: CannotLinkGraph, k: int) -> tuple[Labels, bool]:
+    """MustLinkComponents that k clusters are too few for, and whether fewer of them would do.
 
     A clique of k + 1 if there is one; else what is left after dropping blocks one at a
     time for as long as it stays proved that k clusters are too few.
@@ -81,7 +83,7 @@ def blame(apart: Apart, k: int) -> tuple[Labels, bool]:
     return left, is_smallest
 
 
-def _worst_part(apart: Apart, k: int) -> Labels:
+def _worst_part(apart: CannotLinkGraph, k: int) -> Labels:
     """The smallest connected part of the core that k clusters are proved too few for."""
     core = peel(apart, k)[0]
     within = apart.among(core)
@@ -95,13 +97,13 @@ def _worst_part(apart: Apart, k: int) -> Labels:
 
 def _named(groups: list[Rows], ids: Sequence[str] | None) -> str:
     """One document of each block, and how many go with it."""
-    told = []
+    listed = []
     for rows in groups[:_SHOWN]:
         name = f"row {rows[0]}" if ids is None else ids[int(rows[0])]
-        told.append(name if len(rows) == 1 else f"{name} (must-linked with {len(rows) - 1} more)")
+        listed.append(name if len(rows) == 1 else f"{name} (must-linked with {len(rows) - 1} more)")
     if len(groups) > _SHOWN:
-        told.append(f"... {len(groups) - _SHOWN} more")
-    return ", ".join(told)
+        listed.append(f"... {len(groups) - _SHOWN} more")
+    return ", ".join(listed)
 
 
 def _clusters(k: int) -> str:

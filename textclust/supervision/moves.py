@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
-from textclust.supervision.apart import Apart
+from textclust.supervision.cannot_link_graph import CannotLinkGraph
 from textclust.supervision.components import components
 from textclust.supervision.inference.icm import neighbours_of, undisputed
 from textclust.supervision.links import Links
@@ -18,7 +18,9 @@ _ROUNDING = 1e-12  # of the numbers that are compared
 _FEW_CLUSTERS = 32  # up to here every two of them exchange blocks
 
 
-def settle(costs: Array, apart: Apart, labels: Labels, rng: np.random.Generator) -> Labels:
+def settle(
+    costs: Array, apart: CannotLinkGraph, labels: Labels, rng: np.random.Generator
+) -> Labels:
     """Labels that no single move improves, found from labels that keep all blocks apart.
 
     A move takes one block to a cluster that none it is apart from is in: iterated
@@ -35,7 +37,9 @@ def settle(costs: Array, apart: Apart, labels: Labels, rng: np.random.Generator)
     return labels
 
 
-def exchange(costs: Array, apart: Apart, labels: Labels, rng: np.random.Generator) -> Labels:
+def exchange(
+    costs: Array, apart: CannotLinkGraph, labels: Labels, rng: np.random.Generator
+) -> Labels:
     """Labels that no exchange between two clusters improves either, where these are few.
 
     Two clusters swap a Kempe chain: blocks of either that hang together by cannot-links.
@@ -46,7 +50,7 @@ def exchange(costs: Array, apart: Apart, labels: Labels, rng: np.random.Generato
     return labels
 
 
-def _wanted(costs: Array, apart: Apart, labels: Labels, rows: Labels) -> Labels:
+def _wanted(costs: Array, apart: CannotLinkGraph, labels: Labels, rows: Labels) -> Labels:
     """The cheapest cluster open to each of these blocks if the others stayed."""
     taken = apart.penalties(rows, labels, costs.shape[1]) > 0
     table = np.where(taken, np.inf, costs[rows])
@@ -55,7 +59,7 @@ def _wanted(costs: Array, apart: Apart, labels: Labels, rows: Labels) -> Labels:
     return np.where(least + _ROUNDING * np.abs(least) < table[every, own], best, own)
 
 
-def _swap_chains(costs: Array, apart: Apart, labels: Labels) -> bool:
+def _swap_chains(costs: Array, apart: CannotLinkGraph, labels: Labels) -> bool:
     """Swap every chain that costs less the other way round, in place; whether any did."""
     every, swapped = np.arange(apart.count), False
     pairs = apart.pairs

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
-from textclust.supervision.apart import Apart
+from textclust.supervision.cannot_link_graph import CannotLinkGraph
 
 __all__ = ["in_order"]
 
 
-def in_order(costs: Array, apart: Apart, order: Labels) -> Labels:
+def in_order(costs: Array, apart: CannotLinkGraph, order: Labels) -> Labels:
     """Each block in the cheapest cluster that none held which it is apart from; -1 at dead ends.
 
-    Blocks come in the given order. Those whose earlier neighbours have all been are
+    MustLinkComponents come in the given order. Those whose earlier neighbours have all been are
     labelled at once: they do not notice one another, and the labels are those of the
     sequential rule.
 
-    >>> pair = Apart(np.array([0]), np.array([1]), 2)
+    >>> pair = CannotLinkGraph(np.array([0]), np.array([1]), 2)
     >>> costs = np.array([[0.0, 9.0], [1.0, 2.0]])
     >>> in_order(costs, pair, np.array([0, 1])), in_order(costs, pair, np.array([1, 0]))
     (array([0, 1]), array([1, 0]))

@@ -35,7 +35,7 @@ _DEAREST = 1e9  # times the cheapest link: beyond it the solver's numbers are no
 def cheapest_repair(links: Links) -> list[Drop]:
     """The links of least total weight without which there is no contradiction.
 
-    A link that was given several times is dropped as a whole, and told as it was first.
+    A link that was given several times is dropped as a whole, and reported as it was first.
     """
     near = links.within()
     bad = contradictory(near, len(links.documents))
@@ -43,8 +43,8 @@ def cheapest_repair(links: Links) -> list[Drop]:
         return []
     cut = _Multicut(near, near.together | bad, len(links.documents))
     dropped = np.sort(cut.given[cut.solve()])
-    told = links.pairs()
-    return [("must-link" if links.together[e] else "cannot-link", told[e]) for e in dropped]
+    pairs = links.pairs()
+    return [("must-link" if links.together[e] else "cannot-link", pairs[e]) for e in dropped]
 
 
 class _Multicut:

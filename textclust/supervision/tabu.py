@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Labels
-from textclust.supervision.apart import Apart
+from textclust.supervision.cannot_link_graph import CannotLinkGraph
 
 __all__ = ["repaired"]
 
@@ -18,7 +18,7 @@ _AT_LEAST = 10  # moves for which one is not undone, up to so many at random,
 _SHARE = 0.6  # and this share of the blocks in conflict
 
 
-def repaired(apart: Apart, k: int, moves: int, rng: np.random.Generator) -> Labels | None:
+def repaired(apart: CannotLinkGraph, k: int, moves: int, rng: np.random.Generator) -> Labels | None:
     """Labels that keep all blocks apart, if as many moves from random ones lead to some."""
     every = np.arange(apart.count)
     labels = rng.integers(k, size=apart.count)

@@ -84,5 +84,5 @@ def _tells_damage(error: Exception) -> bool:
 
     if isinstance(error, OSError):
         return error.errno in (None, errno.EINVAL)
-    told = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
-    return isinstance(error, (*told, EOFError, ValueError, LookupError, RuntimeError))
+    damaged = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
+    return isinstance(error, (*damaged, EOFError, ValueError, LookupError, RuntimeError))

@@ -120,7 +120,7 @@ def read_documents(
     limits : what a document and an archive may weigh; see `Limits`
     stream : read instead of standard input where `path` is "-"
 
-    Files come sorted by id, rows in the order of their table. What was left out is told in
+    Files come sorted by id, rows in the order of their table. What was left out is listed in
     `skipped`; what cannot be read at all raises `InputError`.
     """
     return Documents.from_reading(

@@ -102,8 +102,8 @@ class Message(NamedTuple):
 
     def subject_matter(self) -> str:
         """What the headers say about the content, a line each."""
-        told = [_readable(self.values[name]) for name in _CONTENT if name in self.values]
-        return "\n".join(filter(None, told))
+        values = [_readable(self.values[name]) for name in _CONTENT if name in self.values]
+        return "\n".join(filter(None, values))
 
     def harmless_headers(self) -> str:
         """The header block without the lines that give the answer away."""

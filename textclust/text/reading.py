@@ -154,6 +154,6 @@ def _is_folder(path: str | os.PathLike[str], where: str) -> bool:
 
 def _nothing(catalogue: Catalogue, where: str) -> str:
     reasons = Counter(skipped.reason for skipped in catalogue.skipped).most_common()
-    told = ", ".join(f"{count} {reason}" for reason, count in reasons)
-    left_out = f"; {len(catalogue.skipped)} left out ({told})" if told else ""
+    listed = ", ".join(f"{count} {reason}" for reason, count in reasons)
+    left_out = f"; {len(catalogue.skipped)} left out ({listed})" if listed else ""
     return f"{where}: no documents found{left_out}; check that this is the right path"

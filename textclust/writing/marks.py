@@ -51,7 +51,7 @@ _HEAD = 1 << 16  # bytes in which the mark of a page or picture stands, from its
 
 
 def is_ours(place: str | os.PathLike[str]) -> bool:
-    """Whether textclust wrote what is at this place; False where that cannot be told."""
+    """Whether textclust wrote what is at this place; False where that is unknown."""
     return not why_not_ours(place)
 
 

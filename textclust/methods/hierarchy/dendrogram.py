@@ -15,12 +15,12 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
-from textclust.measures.distances import told_by_clusters
+from textclust.measures.distances import cluster_utilities
 from textclust.methods.hierarchy.tree import Tree
 
 __all__ = ["Dendrogram", "Leaves", "link"]
 
-_ACUITY = 0.1  # of the spread of a feature: less is not told apart
+_ACUITY = 0.1  # of the spread of a feature: less is not distinguished
 _LEAST_SPREAD = 1e-12  # of the largest value: less is none
 _MOST_BYTES = 2e9
 _SLACK = 1e-12  # by which values of CORI differ that are the same
@@ -98,9 +98,9 @@ class Dendrogram(Tree):
         mass = self._of_clusters(sizes[:, None])
         means = self._of_clusters(sizes[:, None] * vectors) / mass
         squares = self._of_clusters(sizes[:, None] * vectors**2) / mass
-        of_clusters = mass[:, 0] * told_by_clusters(means, squares, spread, _ACUITY)
-        told = self._of_levels(of_clusters) / sizes.sum()
-        return told / np.arange(len(sizes), 0, -1)
+        of_clusters = mass[:, 0] * cluster_utilities(means, squares, spread, _ACUITY)
+        utilities = self._of_levels(of_clusters) / sizes.sum()
+        return utilities / np.arange(len(sizes), 0, -1)
 
     def _of_clusters(self, of_leaves: Array) -> Array:
         """Sums over the leaves of every cluster there ever is, leaves first."""

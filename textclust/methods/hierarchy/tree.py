@@ -15,7 +15,7 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.kernel import bind, moments
+from textclust.geometry.assignment import make_backend, moments
 
 __all__ = ["Merge", "Tree", "solution_of", "tree_of"]
 
@@ -83,8 +83,8 @@ def solution_of(X: Matrix, labels: Labels, distortion: Distortion, k: int) -> So
     prototypes = distortion.prototypes(*moments(X[placed], labels[placed], ones, k))
     form = distortion.affine(prototypes)
     if not placed.all():
-        labels[~placed] = bind(X[~placed]).labels(form)
-    costs = bind(X).costs_at(form, np.arange(len(labels)), labels) + distortion.own_costs(X)
+        labels[~placed] = make_backend(X[~placed]).labels(form)
+    costs = make_backend(X).costs_at(form, np.arange(len(labels)), labels) + distortion.own_costs(X)
     costs[distortion.without_direction(X)] = 0.0
     energy = float(np.maximum(costs, 0.0).sum())
     return Solution(

@@ -52,7 +52,10 @@ class CosineLearner:
         cls, plain: Problem, links: Links | None, inference: str = "icm", local: bool = False
     ) -> Problem:
         """A problem under the cosine as one whose weights are learned; at first all are 1."""
-        learner, d = cls(plain.X, float(plain.weighty.sum()), links, inference), plain.X.shape[1]
+        learner, d = (
+            cls(plain.X, float(plain.effective_weights.sum()), links, inference),
+            plain.X.shape[1],
+        )
         if local and plain.k**2 * d > _MOST_NUMBERS:
             raise InputError(
                 f"metric='local' under the cosine keeps k x k x d numbers, at most {_MOST_NUMBERS}"
@@ -112,4 +115,4 @@ class CosineLearner:
         if self.links is not None:
             paid = shares(self.links, labels, h)
             broken = self.links.times(paid).where(paid > 0)
-        return CosineMeasure(self.X, measured, numbers, problem.weighty[measured], broken)
+        return CosineMeasure(self.X, measured, numbers, problem.effective_weights[measured], broken)

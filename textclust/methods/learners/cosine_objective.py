@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.kernel import moments, own_products
+from textclust.geometry.assignment import moments, own_products
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.weighted_cosine import WeightedCosine
 from textclust.supervision.links import Links

@@ -37,9 +37,9 @@ import scipy.sparse as sp
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence, ClusterwiseKL
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.geometry.kernel import moments
 from textclust.geometry.rows import scale_rows
 from textclust.geometry.weighted_divergence import WeightedIDivergence, WeightedKL
 from textclust.supervision.clusterwise import ClusterwisePotts, shares
@@ -73,10 +73,10 @@ class DivergenceLearner:
         before, (n, d) = plain.distortion, plain.X.shape
         assert isinstance(before, IDivergence)
         cold = replace(before, smoothing=min(before.smoothing, before.floor))
-        together = moments(plain.X, np.zeros(n, dtype=np.intp), plain.weighty, 1)
-        whole = cold.scatters(plain.X, plain.weighty, together)
+        together = moments(plain.X, np.zeros(n, dtype=np.intp), plain.effective_weights, 1)
+        whole = cold.scatters(plain.X, plain.effective_weights, together)
         parts = None if links is None else _parts(plain.X, links)
-        learner = cls(whole, float(plain.weighty.sum()), links, parts, inference)
+        learner = cls(whole, float(plain.effective_weights.sum()), links, parts, inference)
         is_kl = isinstance(before, KL)
         at_first: WeightedIDivergence | ClusterwiseIDivergence
         if local:
@@ -100,7 +100,7 @@ class DivergenceLearner:
         assert isinstance(before, WeightedIDivergence | ClusterwiseIDivergence)
         learned: WeightedIDivergence | ClusterwiseIDivergence
         if isinstance(before, WeightedIDivergence):
-            price = before.scatters(problem.X, problem.weighty, partition.filled_moments)
+            price = before.scatters(problem.X, problem.effective_weights, partition.filled_moments)
             weights = self._better(before.weights, price + self._pull(labels), 1.0)
             toll = float(self._logs(weights)) / self.mass
             learned = replace(before, weights=weights, toll=-toll)

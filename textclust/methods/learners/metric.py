@@ -30,15 +30,15 @@ import numpy as np
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.geometry.affine import Array, Labels
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
 from textclust.supervision.clusterwise import ClusterwisePotts, shares
 from textclust.supervision.links import Links
 from textclust.supervision.metric_only import MetricOnly
+from textclust.supervision.pair_differences import PairDifferences
 from textclust.supervision.potentials import Interaction
 from textclust.supervision.potts import Potts
-from textclust.supervision.spans import Spans
 
 __all__ = ["MetricLearner"]
 
@@ -53,7 +53,7 @@ class MetricLearner:
     matrix: MetricMatrix
     mass: float  # of all documents
     local: bool = False
-    spans: Spans | None = None
+    pair_differences: PairDifferences | None = None
     inference: str = "icm"
     assigning: bool = True  # whether links choose clusters, or teach the metric alone
 
@@ -61,18 +61,18 @@ class MetricLearner:
     def problem(
         cls,
         plain: Problem,
-        spans: Spans | None = None,
+        pair_differences: PairDifferences | None = None,
         local: bool = False,
         inference: str = "icm",
         matrix: type[MetricMatrix] = Diagonal,
         assigning: bool = True,
     ) -> Problem:
         """A Euclidean problem as one whose metric is learned; at first all weights are 1."""
-        X, weights = matrix.rows(plain.X), plain.weighty
+        X, weights = matrix.rows(plain.X), plain.effective_weights
         whole = moments(X, np.zeros(X.shape[0], dtype=np.intp), weights, 1)
         mass = float(whole.masses[0])
         found = matrix.of(whole)
-        learner = cls(found, mass, local, spans, inference, assigning)
+        learner = cls(found, mass, local, pair_differences, inference, assigning)
         even = found.from_weights(np.ones(plain.X.shape[1]))
         metrics = np.tile(even, (plain.k if local else 1, 1))
         return Problem(
@@ -115,9 +115,9 @@ class MetricLearner:
 
     def interaction(self, metrics: Array) -> Interaction | None:
         """What the links cost under these metrics."""
-        if self.spans is None:
+        if self.pair_differences is None:
             return None
-        potts = self._potts(self.spans.links, self.spans.penalties(metrics))
+        potts = self._potts(self.pair_differences.links, self.pair_differences.penalties(metrics))
         return potts if self.assigning else MetricOnly(potts)
 
     def _potts(self, links: Links, penalties: Array) -> Potts:
@@ -132,16 +132,20 @@ class MetricLearner:
         if not self.local:
             shares = self._shares(labels, None)
             everything = scatter.sum(axis=0), 1.0, float(masses.sum())
-            yield _Sought(self.matrix, *everything, self.spans, shares)
+            yield _Sought(self.matrix, *everything, self.pair_differences, shares)
             return
         for h, mass in enumerate(masses.tolist()):
-            yield _Sought(self.matrix, scatter[h], mass, mass, self.spans, self._shares(labels, h))
+            yield _Sought(
+                self.matrix, scatter[h], mass, mass, self.pair_differences, self._shares(labels, h)
+            )
 
     def _shares(self, labels: Labels, cluster: int | None) -> Array:
         """How much of each link's penalty is paid under the metric of a cluster, or of all."""
-        if self.spans is None:
+        if self.pair_differences is None:
             return np.zeros(0)
-        return self.spans.links.weights * shares(self.spans.links, labels, cluster)
+        return self.pair_differences.links.weights * shares(
+            self.pair_differences.links, labels, cluster
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +156,7 @@ class _Sought:
     scatter: Array
     mass: float  # m
     documents: float  # the weight of those that scatter
-    spans: Spans | None
+    pair_differences: PairDifferences | None
     shares: Array  # of the links' penalties
 
     def better(self, metric: Array) -> Array:
@@ -180,9 +184,9 @@ class _Sought:
     def _closed_form(self, metric: Array) -> Array:
         """The A of section 3.3, floored."""
         total = self.scatter
-        if self.spans is not None and self.shares.any():
-            slopes = self.spans.slopes(metric[None])[:, 0]
-            total = total + self.spans.squares.T @ (self.shares * slopes)
+        if self.pair_differences is not None and self.shares.any():
+            slopes = self.pair_differences.slopes(metric[None])[:, 0]
+            total = total + self.pair_differences.squares.T @ (self.shares * slopes)
         return self.matrix.inverse(total, self.mass, self.documents)
 
     def _energy(self, metric: Array) -> tuple[float, float]:
@@ -193,6 +197,6 @@ class _Sought:
         return distances + penalty - float(logs.sum()), size
 
     def _penalty(self, metric: Array) -> float:
-        if self.spans is None or not self.shares.any():
+        if self.pair_differences is None or not self.shares.any():
             return 0.0
-        return float(self.shares @ self.spans.penalties(metric[None])[:, 0])
+        return float(self.shares @ self.pair_differences.penalties(metric[None])[:, 0])

@@ -50,7 +50,7 @@ class Background:
     X : matrix of m x d'
         The old documents.
     y : m labels
-        The class of each, of any kind that can be told apart; None, -1 and NaN for none.
+        The class of each, of any kind that can be compared; None, -1 and NaN for none.
     features : d' names, or None
         What its columns mean. None where they mean the same as those of the new documents.
     order : labels, or None

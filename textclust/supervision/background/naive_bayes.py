@@ -18,8 +18,8 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments
 from textclust.parameters import Flag, Number, Rule, check
 from textclust.supervision.background.labelled import float_rows
 

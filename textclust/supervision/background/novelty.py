@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.kernel import moments
 from textclust.geometry.rows import squared_norms
 from textclust.supervision.background.labelled import Background
 

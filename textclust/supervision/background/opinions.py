@@ -11,7 +11,7 @@ from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.affine import costs as all_costs
-from textclust.geometry.kernel import moments
+from textclust.geometry.assignment import moments
 from textclust.geometry.rows import squared_norms
 from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.labellers import labeller_for
@@ -105,8 +105,8 @@ def cluster_weights(
     known = X[rows]
     ratio = _discrimination(known[:, shared.new], labels, distortion, k)
     whole = _discrimination(known, labels, distortion, k)
-    told = np.isfinite(ratio) & np.isfinite(whole) & (whole > 0) & (ratio > 0)
-    return np.divide(ratio, whole, out=np.ones(k), where=told)
+    defined = np.isfinite(ratio) & np.isfinite(whole) & (whole > 0) & (ratio > 0)
+    return np.divide(ratio, whole, out=np.ones(k), where=defined)
 
 
 def _discrimination(X: Matrix, labels: Labels, distortion: Distortion, k: int) -> Array:
@@ -119,5 +119,5 @@ def _discrimination(X: Matrix, labels: Labels, distortion: Distortion, k: int) -
     own = np.zeros_like(apart)
     own[np.arange(len(labels)), labels] = 1.0
     inside, outside = (apart * own).sum(axis=0), (apart * (1.0 - own)).sum(axis=0)
-    told = filled & (inside > 0)
-    return np.divide(outside, inside, out=np.full(k, np.nan), where=told)
+    defined = filled & (inside > 0)
+    return np.divide(outside, inside, out=np.full(k, np.nan), where=defined)

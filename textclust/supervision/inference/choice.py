@@ -24,7 +24,7 @@ def payable(costs: Array, couplings: Couplings) -> Array:
         return costs
     costs = np.where(finite, costs, -np.inf)
     dearest = np.maximum(costs.max(axis=1), np.where(finite.any(axis=1), -np.inf, 0.0))
-    beyond = dearest + 2 * couplings.grips + np.maximum(np.abs(dearest), 1.0)
+    beyond = dearest + 2 * couplings.max_link_influence + np.maximum(np.abs(dearest), 1.0)
     return np.where(finite, costs, beyond[:, None])
 
 

@@ -43,10 +43,10 @@ def icm(
     while True:
         if len(rows):
             wanted[rows], is_open[rows] = _wanted(table, couplings, labels, rows)
-        restless = np.flatnonzero(wanted != labels)
-        if len(restless) == 0:
+        unsettled = np.flatnonzero(wanted != labels)
+        if len(unsettled) == 0:
             return labels
-        movers = undisputed(couplings, restless, rng)
+        movers = undisputed(couplings, unsettled, rng)
         labels[movers] = wanted[movers]
         if moved is not None:
             moved.append(movers)
@@ -64,7 +64,7 @@ def _wanted(
     if leaders is None:
         return _cheapest(costs, couplings, labels, rows), True
     wanted = leaders.labels[rows]
-    slack = _WIDE * (1.0 + couplings.grips.max(initial=0.0))
+    slack = _WIDE * (1.0 + couplings.max_link_influence.max(initial=0.0))
     is_open = leaders.leads[rows] <= couplings.pulls(rows, labels, wanted) + slack
     doubtful = np.flatnonzero(is_open)
     if len(doubtful):
@@ -94,24 +94,29 @@ def _stirred(
 
 def _cheapest(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
     """The same from all that every cluster costs them."""
-    penalties, grips = couplings.penalties(rows, labels, costs.shape[1]), couplings.grips[rows]
+    penalties, max_link_influence = (
+        couplings.penalties(rows, labels, costs.shape[1]),
+        couplings.max_link_influence[rows],
+    )
     everyone = len(rows) == couplings.count
-    table = costs.plus(penalties, None if everyone else rows, slack=_WIDE * (1.0 + grips))
+    table = costs.plus(
+        penalties, None if everyone else rows, slack=_WIDE * (1.0 + max_link_influence)
+    )
     every, own, best = np.arange(len(rows)), labels[rows], table.argmin(axis=1)
     least = table[every, best]
-    noise = _ROUNDING * (np.abs(least) + grips)
+    noise = _ROUNDING * (np.abs(least) + max_link_influence)
     return np.where(least + noise < table[every, own], best, own)
 
 
-def undisputed(couplings: Couplings, restless: Labels, rng: np.random.Generator) -> Labels:
-    """Some of the restless documents, no two of them neighbours, by lot."""
+def undisputed(couplings: Couplings, unsettled: Labels, rng: np.random.Generator) -> Labels:
+    """Some of the unsettled documents, no two of them neighbours, by lot."""
     lots = np.zeros(couplings.count, dtype=np.intp)
-    lots[restless] = 1 + rng.permutation(len(restless))
-    whose, which = couplings.entries(restless)
-    beaten = lots[restless[whose]] < lots[couplings.neighbours[which]]
-    first = np.ones(len(restless), dtype=bool)
+    lots[unsettled] = 1 + rng.permutation(len(unsettled))
+    whose, which = couplings.entries(unsettled)
+    beaten = lots[unsettled[whose]] < lots[couplings.neighbours[which]]
+    first = np.ones(len(unsettled), dtype=bool)
     first[whose[beaten]] = False
-    return restless[first]
+    return unsettled[first]
 
 
 def neighbours_of(couplings: Couplings, rows: Labels) -> Labels:

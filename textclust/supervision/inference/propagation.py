@@ -75,7 +75,7 @@ class _Messages:
         whose, which = couplings.entries(rows)
         heard = self.said[which]
         beliefs = self.costs[rows] + _summed(heard, whose, len(rows))
-        behind = beliefs[whose] - heard  # all but what comes from the one who is told
+        behind = beliefs[whose] - heard  # all but what comes from the receiver
         news = least(behind, couplings.strengths[which])
         news -= news.min(axis=1, keepdims=True)
         answers = couplings.reverse[which]

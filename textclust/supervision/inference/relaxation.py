@@ -61,7 +61,7 @@ def _relaxed(costs: Array, couplings: Couplings) -> _Relaxed:
     """Solve the relaxation; where that fails, without the links, which is a bound still."""
     cheapest = costs.min(axis=1, keepdims=True)
     above = costs - cheapest
-    possible = above <= couplings.grips[:, None]
+    possible = above <= couplings.max_link_influence[:, None]
     pairs = couplings.pairs
     k, least = costs.shape[1], float(cheapest.sum()) + couplings.constant
     strengths = np.broadcast_to(by_cluster(pairs.strengths), (len(pairs.left), k))

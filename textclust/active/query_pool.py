@@ -13,22 +13,22 @@ from textclust.active.distances import Between, Distance, distance_of
 from textclust.active.spaces import numbers, point_of
 from textclust.geometry.affine import Array, Labels, Matrix
 
-__all__ = ["Ground"]
+__all__ = ["QueryPool"]
 
 Group = Sequence[int]
 
 
-class Ground:
+class QueryPool:
     """Documents in a space with a distance, and a random order to take them in.
 
     One product of the matrix with a point gives the distances from it to all documents. Those
     to the nearest of some rows are kept as a running minimum, those to the centre of a group
     until it changes: what they are is always a function of the rows alone.
 
-    >>> ground = Ground(np.array([[0.0], [1.0], [7.0]]), "euclidean", np.random.default_rng(0))
-    >>> ground.from_nearest([0, 1])
+    >>> pool = QueryPool(np.array([[0.0], [1.0], [7.0]]), "euclidean", np.random.default_rng(0))
+    >>> pool.from_nearest([0, 1])
     array([0., 0., 6.])
-    >>> ground.from_centre([0, 1])
+    >>> pool.from_centre([0, 1])
     array([0.5, 0.5, 6.5])
     """
 

@@ -25,16 +25,16 @@ from textclust.geometry.affine import (
     AffineForm,
     Array,
     Estimates,
-    Gaps,
     Labels,
+    Margins,
     Matrix,
     Nearest,
-    Ready,
+    PackedSlopes,
 )
 from textclust.geometry.rows import squared_norms
 from textclust.threads import available, share
 
-__all__ = ["Compiled"]
+__all__ = ["NativeBackend"]
 
 _ROUNDING = 2.0**-24
 _SMALLEST = 2.0**-96  # over u, what float32 products may lose by underflow, with room to spare
@@ -62,11 +62,11 @@ class _Found(NamedTuple):
             return np.flatnonzero(~(self.best - self.second > 2 * self.bound))
 
 
-class Compiled:
+class NativeBackend:
     """Rows of one CSR matrix, bound to the compiled core."""
 
     def __init__(self, X: Matrix, threads: int | None = None, apart: Labels | None = None) -> None:
-        self._core = native.module("kernel")
+        self._core = native.module("assignment")
         self._indptr = X.indptr.astype(np.int64, copy=False)
         self._rows = (self._indptr, X.indices.astype(np.int32, copy=False), X.data)
         self._X, self._shape = X, X.shape
@@ -90,7 +90,7 @@ class Compiled:
             and X.shape[1] <= np.iinfo(np.int32).max
             and X.data.dtype in (np.float32, np.float64)
             and X.data.dtype.isnative
-            and native.module("kernel") is not None
+            and native.module("assignment") is not None
         )
 
     def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
@@ -160,7 +160,7 @@ class Compiled:
         errors = self._bound(form, rows) if largest < _LARGEST else np.full(len(rows), np.inf)
         return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
-    def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
+    def margins(self, form: AffineForm, labels: Labels) -> Margins:
         found = self._screened(form)
         with np.errstate(invalid="ignore"):  # beyond float32; looked at again below
             costs, leads = found.bound - found.best, found.best - found.second - 2 * found.bound
@@ -170,7 +170,7 @@ class Compiled:
             nearest, cost, _, second_cost = self._exact(beyond, *_plain(form))
             costs[beyond] = cost
             rivals[beyond] = np.where(nearest == labels[beyond], second_cost - cost, -np.inf)
-        return Gaps(costs, rivals)
+        return Margins(costs, rivals)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         return self._costs(form, rows, labels, labels)[0]
@@ -257,15 +257,15 @@ class Compiled:
         found = _Found(labels, best, second, bound)
         rows = self._unsettled(found)
         if len(rows):
-            again = Compiled(self._X[rows], self._threads)._screened(form)
+            again = NativeBackend(self._X[rows], self._threads)._screened(form)
             for mine, theirs in zip(found, again, strict=True):
                 mine[rows] = theirs
         return found
 
-    def ready(self, slopes: Array) -> Ready:
+    def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return self._pack(np.ascontiguousarray(slopes.T, dtype=np.float64), "ready")
 
-    def _pack(self, slopes: Array, place: str) -> Ready:
+    def _pack(self, slopes: Array, place: str) -> PackedSlopes:
         """The slopes in tiles, and a size that none exceeds; good until the place is taken."""
         d, k = slopes.shape
         tiles, width = self._core.tiling(k)
@@ -281,7 +281,7 @@ class Compiled:
 
         self._share(fill, np.arange(_STRETCHES + 1), d * k * _COPY)
         squares = parts.sum(axis=0)
-        return Ready(squares, (packed, float(np.sqrt(squares.max()))))
+        return PackedSlopes(squares, (packed, float(np.sqrt(squares.max()))))
 
     def _room(self, k: int) -> int:
         """How many clusters the core looks at where it is asked for so many."""

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.supervision.links import Links
 
-__all__ = ["Doubts", "doubts"]
+__all__ = ["LinkNoise", "estimate_link_noise"]
 
 _WRONG, _RIGHT = 1.0, 9.0  # answers that are thrown in, so that a few say little
 _TEMPERATURES = 2.0 ** np.arange(2.0, -3.0, -0.5)  # of the spread of the costs, hot to cold
@@ -30,7 +30,7 @@ _SUREST = 30.0  # log-odds of the dearest link
 
 
 @dataclass(frozen=True, eq=False)
-class Doubts:
+class LinkNoise:
     """What to think of some links."""
 
     wrong: Array  # the chance of each that it is wrong
@@ -40,7 +40,7 @@ class Doubts:
     labels: Labels  # the likeliest cluster of each linked document
 
     @property
-    def trust(self) -> Array:
+    def link_reliability(self) -> Array:
         """What each link is to count: nothing where it is more likely wrong than right."""
         return np.where(self.wrong < 0.5, 1.0 - self.wrong, 0.0)
 
@@ -50,7 +50,7 @@ class Doubts:
         return float(self.temperature * np.log((1.0 - self.share) / self.share))
 
 
-def doubts(costs: Array, links: Links) -> Doubts:
+def estimate_link_noise(costs: Array, links: Links) -> LinkNoise:
     """What to think of each link, given what each cluster costs each of `links.documents`.
 
     A link of weight 2 is as sure as two.
@@ -75,7 +75,7 @@ class _Beliefs:
         self.messages = np.zeros((2 * self.count, costs.shape[1]))
         self.share = _WRONG / (_WRONG + _RIGHT)
 
-    def settled(self, temperature: float) -> Doubts:
+    def settled(self, temperature: float) -> LinkNoise:
         """What to think where costs count by this temperature; it starts from the one before."""
         for _ in range(_SWEEPS):
             prior, there = self._prior(), self._without(temperature)
@@ -90,7 +90,7 @@ class _Beliefs:
         thrown_in = _WRONG * np.log(self.share) + _RIGHT * np.log(1.0 - self.share)
         likelihood = float(np.log(likely).sum() + thrown_in)
         labels = self._total(temperature).argmax(axis=1)
-        return Doubts(wrong, self.share, temperature, likelihood, labels)
+        return LinkNoise(wrong, self.share, temperature, likelihood, labels)
 
     def _prior(self) -> Array:
         """The chance of each link to be wrong as far as its weight tells."""

@@ -1,8 +1,8 @@
 """The kernel: the only code that touches every stored entry in every iteration.
 
 It reads rows and affine forms, gives labels and moved sums, and knows nothing of what a
-cluster means. `Readable` is the reference in numpy and scipy; `compiled.Compiled` gives
-the same answers faster where the compiled core is there. `bind` chooses.
+cluster means. `ReferenceBackend` is the reference in numpy and scipy; `NativeBackend` gives
+the same answers faster where the compiled core is there. `make_backend` chooses.
 """
 
 from __future__ import annotations
@@ -17,22 +17,30 @@ from textclust.geometry.affine import (
     AffineForm,
     Array,
     Estimates,
-    Gaps,
     Labels,
+    Margins,
     Matrix,
     Moments,
     Nearest,
-    Ready,
+    PackedSlopes,
     costs,
 )
 from textclust.geometry.rows import squared_norms
 
-__all__ = ["Kernel", "Readable", "bind", "moments", "nearest", "own_products", "ready"]
+__all__ = [
+    "AssignmentBackend",
+    "ReferenceBackend",
+    "make_backend",
+    "moments",
+    "nearest",
+    "own_products",
+    "pack_slopes",
+]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
 
 
-class Kernel(Protocol):
+class AssignmentBackend(Protocol):
     """What the rows of one matrix can be asked."""
 
     def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
@@ -49,7 +57,7 @@ class Kernel(Protocol):
         double precision; where nothing is known it is minus infinity.
         """
 
-    def ready(self, slopes: Array) -> Ready:
+    def pack_slopes(self, slopes: Array) -> PackedSlopes:
         """These slopes for a form whose labels are asked for next."""
 
     def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
@@ -68,7 +76,7 @@ class Kernel(Protocol):
     def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
         """The same of ascending rows, sooner and within a known error."""
 
-    def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
+    def margins(self, form: AffineForm, labels: Labels) -> Margins:
         """How every row sits in the cluster named for it."""
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
@@ -93,41 +101,43 @@ class Kernel(Protocol):
         """
 
 
-def bind(X: Matrix, threads: int | None = None, apart: Labels | None = None) -> Kernel:
+def make_backend(
+    X: Matrix, threads: int | None = None, apart: Labels | None = None
+) -> AssignmentBackend:
     """The fastest kernel there is for this matrix; None is a thread for each processor.
 
-    Rows set apart are asked for by number, and nobody reads what `labels` and `gaps` say
+    Rows set apart are asked for by number, and nobody reads what `labels` and `margins` say
     of them.
     """
-    from textclust.geometry.compiled import Compiled
+    from textclust.geometry.native_backend import NativeBackend
 
-    return Compiled(X, threads, apart) if Compiled.takes(X) else Readable(X)
+    return NativeBackend(X, threads, apart) if NativeBackend.takes(X) else ReferenceBackend(X)
 
 
 def nearest(X: Matrix, form: AffineForm) -> Nearest:
     """The cheapest cluster of every row of X and the runner-up."""
-    return bind(X).nearest(form)
+    return make_backend(X).nearest(form)
 
 
 def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
     """The weighted sum of the rows of each cluster and its weight, in float64."""
     sums = np.zeros((X.shape[1], k)).T
-    bind(X).shift(sums, None, None, labels, weights)
+    make_backend(X).shift(sums, None, None, labels, weights)
     return Moments(sums, np.bincount(labels, weights=weights, minlength=k).astype(np.float64))
 
 
-def ready(slopes: Array, kernel: Kernel | None) -> Ready:
+def pack_slopes(slopes: Array, backend: AssignmentBackend | None) -> PackedSlopes:
     """These slopes made ready for a kernel, if there is one to use them."""
-    return Ready(squared_norms(slopes)) if kernel is None else kernel.ready(slopes)
+    return PackedSlopes(squared_norms(slopes)) if backend is None else backend.pack_slopes(slopes)
 
 
 def own_products(X: Matrix, labels: Labels, slopes: Array) -> Array:
     """<x_i, B_h> for the cluster h of each row."""
     form = AffineForm(slopes, np.zeros(len(slopes)))
-    return -bind(X).costs_at(form, np.arange(X.shape[0]), labels)
+    return -make_backend(X).costs_at(form, np.arange(X.shape[0]), labels)
 
 
-class Readable:
+class ReferenceBackend:
     """The reference."""
 
     def __init__(self, X: Matrix) -> None:
@@ -142,8 +152,8 @@ class Readable:
     def leads(self, rows: Labels) -> Array:
         return np.full(len(rows), -np.inf)
 
-    def ready(self, slopes: Array) -> Ready:
-        return Ready(squared_norms(slopes))
+    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+        return PackedSlopes(squared_norms(slopes))
 
     def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
         return self.labels(form)
@@ -169,10 +179,10 @@ class Readable:
     def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
         return Estimates(self.table(form, rows), np.zeros(len(rows)))
 
-    def gaps(self, form: AffineForm, labels: Labels) -> Gaps:
+    def margins(self, form: AffineForm, labels: Labels) -> Margins:
         found = self.nearest(form)
         rivals = np.where(found.labels == labels, found.second_cost - found.cost, -np.inf)
-        return Gaps(found.cost, rivals)
+        return Margins(found.cost, rivals)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found = np.empty(len(rows))

@@ -12,15 +12,15 @@ from tests.core import needs_core
 from tests.strategies import DISTORTIONS, random_documents
 from textclust import geometry, native
 from textclust.geometry.affine import AffineForm
-from textclust.geometry.compiled import Compiled
-from textclust.geometry.kernel import Readable, bind, moments
+from textclust.geometry.assignment import ReferenceBackend, make_backend, moments
+from textclust.geometry.native_backend import NativeBackend
 from textclust.geometry.rows import row_totals, squared_norms
 
 RNG = np.random.default_rng
 
 
 def both(X, threads=2):
-    return Compiled(X, threads), Readable(X)
+    return NativeBackend(X, threads), ReferenceBackend(X)
 
 
 def some_form(k, d, seed=0, scale=1.0):
@@ -85,20 +85,25 @@ def test_equal_clusters_tie_to_the_lowest_number():
     X = random_documents(100, 20, 0.3)
     slope = RNG(0).random(20)
     form = AffineForm(np.asfortranarray(np.tile(slope, (5, 1))), np.zeros(5))
-    assert set(Compiled(X).labels(form)) == {0}
+    assert set(NativeBackend(X).labels(form)) == {0}
 
 
 @needs_core
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
-    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0.0)
+    monkeypatch.setattr("textclust.geometry.native_backend._WORTH_SHARING", 0.0)
     X = random_documents(400, 60, 0.3, dtype=dtype)
     rng = RNG(1)
     rows = np.sort(rng.choice(400, 90, replace=False))
     sources, targets = rng.integers(5, size=(2, 90))
     weights = rng.random(90)
     results = []
-    for kernel in (Readable(X), Compiled(X, 1), Compiled(X, 2), Compiled(X, 5)):
+    for kernel in (
+        ReferenceBackend(X),
+        NativeBackend(X, 1),
+        NativeBackend(X, 2),
+        NativeBackend(X, 5),
+    ):
         sums = np.zeros((60, 5)).T
         kernel.shift(sums, None, None, np.arange(400) % 5, np.ones(400))
         kernel.shift(sums, rows, sources, targets, weights)
@@ -111,15 +116,15 @@ def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
 @needs_core
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
-    monkeypatch.setattr("textclust.geometry.compiled._WORTH_SHARING", 0.0)
+    monkeypatch.setattr("textclust.geometry.native_backend._WORTH_SHARING", 0.0)
     X = random_documents(500, 80, 0.1)
     form = some_form(30, 80)
-    kernel = Compiled(X, threads)
-    np.testing.assert_array_equal(kernel.labels(form), Readable(X).labels(form))
+    kernel = NativeBackend(X, threads)
+    np.testing.assert_array_equal(kernel.labels(form), ReferenceBackend(X).labels(form))
     sums, alone = np.zeros((80, 30)).T, np.zeros((80, 30)).T
     weights = RNG(0).random(500)
     kernel.shift(sums, None, None, np.arange(500) % 30, weights)
-    Compiled(X, 1).shift(alone, None, None, np.arange(500) % 30, weights)
+    NativeBackend(X, 1).shift(alone, None, None, np.arange(500) % 30, weights)
     np.testing.assert_array_equal(sums, alone)
 
 
@@ -127,9 +132,9 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
 @given(seed=st.integers(0, 999), changes=st.lists(st.integers(0, 19), max_size=9))
 def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, changes):
     X = random_documents(120, 30, 0.2, seed % 5)
-    kernel, rng = Compiled(X), RNG(seed)
+    kernel, rng = NativeBackend(X), RNG(seed)
     form = some_form(20, 30, seed)
-    np.testing.assert_array_equal(kernel.labels(form), Readable(X).labels(form))
+    np.testing.assert_array_equal(kernel.labels(form), ReferenceBackend(X).labels(form))
     for step in range(3):
         changed = np.zeros(20, dtype=bool)
         changed[[(place + step) % 20 for place in changes]] = True
@@ -137,14 +142,16 @@ def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, c
         slopes[changed] += rng.normal(size=(changed.sum(), 30)) * 10.0 ** rng.integers(-9, 1)
         offsets[changed] += rng.normal(size=changed.sum())
         form = AffineForm(slopes, offsets, form.scales)
-        np.testing.assert_array_equal(kernel.labels(form, changed), Readable(X).labels(form))
+        np.testing.assert_array_equal(
+            kernel.labels(form, changed), ReferenceBackend(X).labels(form)
+        )
 
 
 @needs_core
 @given(seed=st.integers(0, 999), digits=st.integers(0, 3), some=st.integers(0, 20))
 def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
     X = random_documents(80, 30, 0.2, seed % 5)
-    kernel, rng = Compiled(X), RNG(seed)
+    kernel, rng = NativeBackend(X), RNG(seed)
     form, rows = some_form(20, 30, seed), np.arange(0, 80, 3)
     assert (kernel.leads(rows) == -np.inf).all()
     changed = np.ones(20, dtype=bool)
@@ -152,7 +159,7 @@ def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
         slopes = np.asfortranarray(np.round(form.slopes, digits))  # with ties
         form = AffineForm(slopes, np.round(form.offsets, digits))
         labels = kernel.labels(form, changed)[rows]
-        table, every = Readable(X).table(form, rows), np.arange(len(rows))
+        table, every = ReferenceBackend(X).table(form, rows), np.arange(len(rows))
         own = table[every, labels]
         table[every, labels] = np.inf
         assert (kernel.leads(rows) < table.min(axis=1) - own).all()
@@ -165,7 +172,7 @@ def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
 @needs_core
 def test_of_rows_set_apart_no_lead_is_known():
     X = random_documents(40, 20, 0.3)
-    kernel = Compiled(X, apart=np.array([3, 5]))
+    kernel = NativeBackend(X, apart=np.array([3, 5]))
     kernel.labels(some_form(6, 20))
     known = kernel.leads(np.array([2, 3, 4, 5])) > -np.inf
     assert known.tolist() == [True, False, True, False]
@@ -178,7 +185,7 @@ def test_gaps_are_on_the_careful_side():
     form = some_form(8, 40)
     labels = readable.labels(form)
     labels[:50] = (labels[:50] + 1) % 8
-    ours, exact = compiled.gaps(form, labels), readable.gaps(form, labels)
+    ours, exact = compiled.margins(form, labels), readable.margins(form, labels)
     assert (ours.rivals <= exact.rivals).all()
     settled = np.isfinite(exact.rivals)
     assert (ours.costs[settled] >= exact.costs[settled]).all()
@@ -193,17 +200,19 @@ def test_read_only_and_memory_mapped_arrays_will_do(tmp_path):
     parts = [np.load(tmp_path / f"{n}.npy", mmap_mode="r") for n in ("data", "indices", "indptr")]
     mapped = sp.csr_array(tuple(parts), shape=X.shape)
     form = some_form(4, 30)
-    np.testing.assert_array_equal(Compiled(mapped).labels(form), Readable(X).labels(form))
+    np.testing.assert_array_equal(
+        NativeBackend(mapped).labels(form), ReferenceBackend(X).labels(form)
+    )
 
 
 @needs_core
 def test_what_the_core_does_not_know_goes_the_readable_way():
     X = random_documents(20, 10)
     for other in (X.toarray(), sp.csr_array((5, 10)), X.astype(int)):
-        assert isinstance(bind(other), Readable)
-    assert isinstance(bind(X), Compiled)
+        assert isinstance(make_backend(other), ReferenceBackend)
+    assert isinstance(make_backend(X), NativeBackend)
     with native.without():
-        assert isinstance(bind(X), Readable)
+        assert isinstance(make_backend(X), ReferenceBackend)
 
 
 @needs_core
@@ -211,8 +220,8 @@ def test_wide_column_numbers_take_the_fast_way():
     X, form = random_documents(40, 30), some_form(4, 30)
     wide = sp.csr_array(X)
     wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
-    assert isinstance(bind(wide), Compiled)
-    np.testing.assert_array_equal(bind(wide).labels(form), Readable(X).labels(form))
+    assert isinstance(make_backend(wide), NativeBackend)
+    np.testing.assert_array_equal(make_backend(wide).labels(form), ReferenceBackend(X).labels(form))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -252,7 +261,7 @@ def test_slopes_made_ready_stay_so_while_others_pass():
     X = random_documents(100, 30, 0.2, seed=1)
     compiled, readable = both(X)
     form, other = some_form(5, 30, seed=1), some_form(5, 30, seed=2)
-    squares, packed = compiled.ready(form.slopes)
+    squares, packed = compiled.pack_slopes(form.slopes)
     np.testing.assert_allclose(squares, squared_norms(form.slopes))
     ready = AffineForm(form.slopes, form.offsets, form.scales, packed=packed)
     np.testing.assert_array_equal(compiled.labels(other), readable.labels(other))
@@ -276,9 +285,11 @@ def test_rows_set_apart_change_nothing_for_the_others(apart):
     X = random_documents(60, 25, 0.3, seed=1)
     rows = np.array(apart, dtype=np.intp)
     others = np.delete(np.arange(60), rows)
-    kernel, form = Compiled(X, 2, rows), some_form(9, 25)
-    np.testing.assert_array_equal(kernel.labels(form)[others], Readable(X).labels(form)[others])
+    kernel, form = NativeBackend(X, 2, rows), some_form(9, 25)
+    np.testing.assert_array_equal(
+        kernel.labels(form)[others], ReferenceBackend(X).labels(form)[others]
+    )
     changed = np.arange(9) < 3
     np.testing.assert_array_equal(
-        kernel.labels(form, changed)[others], Readable(X).labels(form)[others]
+        kernel.labels(form, changed)[others], ReferenceBackend(X).labels(form)[others]
     )

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The assign-and-update kernel; `textclust.geometry.compiled` is its only caller.
+"""The assign-and-update kernel; `textclust.geometry.native_backend` is its only caller.
 
 Every function works on a part of the rows or terms and lets go of the interpreter, so
 that threads can share the parts. Rows are CSR: int64 row ends, int32 columns, float32
@@ -10,7 +10,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-cdef extern from "kernel.h" nogil:
+cdef extern from "assignment.h" nogil:
     enum: LANES, WIDEST
     ctypedef struct rows_t:
         const int64_t *indptr

@@ -2,7 +2,7 @@
 
 Estimators are dataclasses: the generated `__init__` does what scikit-learn asks of it,
 store every parameter untouched, and a subclass names only what it changes. Each is a
-recipe, which solves, with this face.
+solver, which solves, with this face.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from textclust import geometry
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.kernel import bind
+from textclust.geometry.assignment import make_backend
 from textclust.geometry.rows import canonical
 from textclust.threads import thread_count
 
-__all__ = ["Face", "given_weights"]
+__all__ = ["BaseClusterer", "given_weights"]
 
 
-class Face(ClusterMixin, BaseEstimator):
+class BaseClusterer(ClusterMixin, BaseEstimator):
     """Validation, what a solution leaves behind, and `predict`."""
 
     distortion: Any
@@ -40,7 +40,7 @@ class Face(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
         form = self.fitted_distortion_.affine(self.cluster_centers_)
-        return bind(X, thread_count(self.n_jobs)).labels(form)
+        return make_backend(X, thread_count(self.n_jobs)).labels(form)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

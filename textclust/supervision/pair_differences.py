@@ -26,7 +26,7 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.weighted import squares
 from textclust.supervision.links import Links
 
-__all__ = ["PRINTED", "Bounds", "Spans"]
+__all__ = ["PRINTED", "Bounds", "PairDifferences"]
 
 
 class Bounds(NamedTuple):
@@ -49,7 +49,7 @@ PRINTED = Bounds(0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Spans:
+class PairDifferences:
     """Links, and the squared difference of their two documents in every term.
 
     Under a full matrix, the product of the differences in every two terms.
@@ -66,7 +66,7 @@ class Spans:
         links: Links,
         bounds: Bounds = PRINTED,
         squared: Callable[[Matrix], Matrix] = squares,
-    ) -> Spans:
+    ) -> PairDifferences:
         """The links between rows of X; `squared` is what a metric weighs of a difference."""
         apart = X[links.left] - X[links.right]
         return cls(links, squared(apart.astype(np.float64, copy=False)), bounds)

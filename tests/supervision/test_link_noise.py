@@ -1,4 +1,4 @@
-"""Doubts about links against all labellings there are, and on planted answers."""
+"""LinkNoise about links against all labellings there are, and on planted answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.supervision.instances import links_of, rows_of
-from textclust.supervision.doubt import doubts
+from textclust.supervision.link_noise import estimate_link_noise
 
 RNG = np.random.default_rng
 
@@ -35,7 +35,7 @@ def test_on_a_tree_of_links_they_are_exact(seed):
     rng, m, k = RNG(seed), 5, 3
     costs = rng.random((m, k)) * 3
     tree = [(int(rng.integers(j)), j, bool(rng.random() < 0.5), 1.0) for j in range(1, m)]
-    found = doubts(costs, links_of(*tree))
+    found = estimate_link_noise(costs, links_of(*tree))
     expected = slow_wrong(costs / found.temperature, links_of(*tree), found.share)
     np.testing.assert_allclose(found.wrong, expected, atol=0.01)
 
@@ -56,20 +56,20 @@ def planted(seed, wrong, n=60, k=3, count=400):
 @pytest.mark.parametrize("seed", range(3))
 def test_wrong_answers_are_found_and_counted(seed, wrong):
     costs, links, amiss, truth = planted(seed, wrong)
-    found = doubts(costs, links)
+    found = estimate_link_noise(costs, links)
     assert found.share == pytest.approx(amiss.mean(), abs=0.05)
     doubted = found.wrong >= 0.5
     assert (doubted & amiss).sum() >= 0.7 * amiss.sum()
     assert (doubted & ~amiss).sum() <= 0.3 * amiss.sum()
     assert (found.labels == truth[links.documents]).mean() > 0.9
-    np.testing.assert_array_equal(found.trust == 0, doubted)
+    np.testing.assert_array_equal(found.link_reliability == 0, doubted)
 
 
 def test_right_answers_are_hardly_doubted():
     costs, links, _, truth = planted(0, 0.0)
-    found = doubts(costs, links)
+    found = estimate_link_noise(costs, links)
     assert found.share < 0.02
-    assert found.trust.min() > 0.5
+    assert found.link_reliability.min() > 0.5
     assert (found.labels == truth[links.documents]).all()
 
 
@@ -77,14 +77,15 @@ def test_a_heavy_link_is_believed_where_a_light_one_is_not():
     costs, links, _, truth = planted(1, 0.0, count=120)
     i, j = 0, int(np.flatnonzero(truth != truth[0])[0])
     light, heavy = (
-        doubts(costs, links_of((i, j, True, weight), *rows_of(links))) for weight in (1.0, 99.0)
+        estimate_link_noise(costs, links_of((i, j, True, weight), *rows_of(links)))
+        for weight in (1.0, 99.0)
     )
-    assert light.trust[0] == 0.0
-    assert heavy.trust[0] > 0.5
+    assert light.link_reliability[0] == 0.0
+    assert heavy.link_reliability[0] > 0.5
 
 
 def test_no_link_outlives_any_weight_or_cost():
     costs = np.array([[0.0, 1e9], [1e9, 0.0], [0.0, 0.0]])
-    found = doubts(costs, links_of((0, 1, True, 1e9), (1, 2, False, 1e-9)))
+    found = estimate_link_noise(costs, links_of((0, 1, True, 1e9), (1, 2, False, 1e-9)))
     assert np.isfinite(found.wrong).all()
     assert 0.0 < found.share < 0.5

@@ -1,4 +1,4 @@
-"""Blocks and what keeps them apart: hard links as a graph.
+"""MustLinkComponents and what keeps them apart: hard links as a graph.
 
 Must-links join documents to blocks that move whole; a cannot-link between two documents
 is one between their blocks. Whether labels can satisfy all of them is then the question
@@ -17,13 +17,13 @@ from textclust.supervision.components import components
 from textclust.supervision.couplings import Couplings
 from textclust.supervision.links import Links, Rows
 
-__all__ = ["Apart", "Blocks"]
+__all__ = ["CannotLinkGraph", "MustLinkComponents"]
 
 
-class Apart(Couplings):
+class CannotLinkGraph(Couplings):
     """Which blocks must not share a cluster, numbered from 0.
 
-    >>> square = Apart(np.array([0, 1, 2, 3]), np.array([1, 2, 3, 0]), 4)
+    >>> square = CannotLinkGraph(np.array([0, 1, 2, 3]), np.array([1, 2, 3, 0]), 4)
     >>> square.of(0)
     array([1, 3])
     >>> square.among(np.array([0, 1, 2])).degrees
@@ -50,14 +50,14 @@ class Apart(Couplings):
         """The blocks that this one is apart from, ascending."""
         return self.neighbours[self.bounds[block] : self.bounds[block + 1]]
 
-    def among(self, chosen: Labels) -> Apart:
+    def among(self, chosen: Labels) -> CannotLinkGraph:
         """The same between some blocks alone, which ascend, by their place among them."""
         whose, which = self.entries(chosen)
         place = np.full(self.count, -1)
         place[chosen] = np.arange(len(chosen))
         other = place[self.neighbours[which]]
         once = whose < other
-        return Apart(whose[once], other[once], len(chosen))
+        return CannotLinkGraph(whose[once], other[once], len(chosen))
 
     def broken(self, labels: Labels) -> Labels:
         """The blocks that share a cluster with one they are apart from; -1 is in no cluster."""
@@ -66,27 +66,29 @@ class Apart(Couplings):
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class MustLinkComponents:
     """The documents of hard links, the block each is in, and which blocks are apart."""
 
     documents: Rows  # ascending
     number: Rows  # of the block of each of them
-    apart: Apart
+    apart: CannotLinkGraph
 
     @classmethod
-    def of(cls, links: Links) -> Blocks:
+    def of(cls, links: Links) -> MustLinkComponents:
         """The blocks of links that do not contradict one another."""
         near, n = links.within(), len(links.documents)
         number = components(near.where(near.together), n)
         cannot = near.where(~near.together)
         left, right = number[cannot.left], number[cannot.right]
         assert (left != right).all(), "no block is apart from itself"
-        return cls(links.documents, number, Apart(left, right, int(number.max(initial=-1)) + 1))
+        return cls(
+            links.documents, number, CannotLinkGraph(left, right, int(number.max(initial=-1)) + 1)
+        )
 
     def __len__(self) -> int:
         return self.apart.count
 
-    def among(self, rows: Rows) -> tuple[Blocks, Labels]:
+    def among(self, rows: Rows) -> tuple[MustLinkComponents, Labels]:
         """What is left of them among some rows, by place, and the blocks that are left.
 
         Two documents stay in one block even where the one that joined them is not there.
@@ -94,7 +96,7 @@ class Blocks:
         inside = np.isin(self.documents, rows)
         left, number = np.unique(self.number[inside], return_inverse=True)
         places = np.searchsorted(rows, self.documents[inside])
-        return Blocks(places, number, self.apart.among(left)), left
+        return MustLinkComponents(places, number, self.apart.among(left)), left
 
     @cached_property
     def _order(self) -> Labels:

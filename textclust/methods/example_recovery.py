@@ -19,7 +19,7 @@ from textclust.geometry.affine import Array, Labels
 from textclust.progress import track
 from textclust.supervision.example_rows import example_labels
 
-__all__ = ["number_refound", "pairwise_f_of_examples"]
+__all__ = ["pairwise_f_of_examples", "select_k_by_example_recovery"]
 
 _SAMPLE = 4_000  # rows looked at
 _TIMES = 3  # that each k is tried,
@@ -32,7 +32,7 @@ _STEP = 1.15  # from one k to the next, once they are many
 _WIDTH = 0.12  # of what hardly differs, as the log of a ratio
 
 
-def number_refound(
+def select_k_by_example_recovery(
     vectors: Array,
     examples: Sequence[Labels],
     rng: np.random.Generator,
