@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textclust.active.choices import Consolidating, Exploring, Space
+from textclust.active import CONSOLIDATING, EXPLORING, SPACES
 
 from . import options, output, results
 from .conversation import Conversation, learned
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace
+
+    Exploring = str
+    Consolidating = str
+    Space = str
+else:
+    Exploring = options.choices("Exploring", ["auto", *EXPLORING])
+    Consolidating = options.choices("Consolidating", ["auto", *CONSOLIDATING])
+    Space = options.choices("Space", ["auto", *SPACES])
 
 __all__ = ["command"]
 
@@ -75,23 +83,23 @@ def command(
         typer.Option(
             help="Until there is a document of each cluster, ask about the one farthest from all "
             "known ones, or about one that is far and has near neighbours: dense passes outliers "
-            "over."
+            "over.",
         ),
-    ] = Exploring.AUTO,
+    ] = "auto",
     consolidating: Annotated[
         Consolidating,
         typer.Option(
             help="From then on, ask about the document whose cluster is least certain, a random "
-            "one, or the one farthest from all known ones."
+            "one, or the one farthest from all known ones.",
         ),
-    ] = Consolidating.AUTO,
+    ] = "auto",
     space: Annotated[
         Space,
         typer.Option(
             help="Measure distances between all terms (full) or in the leading directions of the "
-            "matrix (latent); auto is latent for more than a hundred terms."
+            "matrix (latent); auto is latent for more than a hundred terms.",
         ),
-    ] = Space.AUTO,
+    ] = "auto",
     as_published: Annotated[
         bool,
         typer.Option(
@@ -131,9 +139,9 @@ def command(
     asking = ExploreConsolidate(
         k,
         queries,
-        space=space.value,
-        exploring=exploring.value,
-        consolidating=consolidating.value,
+        space=str(space),
+        exploring=str(exploring),
+        consolidating=str(consolidating),
         as_published=as_published,
         checks=checks,
         random_state=random_state,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import enum
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textclust.choices import DistortionName, Linkage
+from textclust.choices import Linkage
+from textclust.geometry import DISTORTIONS
+from textclust.methods import METHODS
 
 from . import options, output, results
 
@@ -17,6 +19,12 @@ __all__ = ["command"]
 
 # Methods that know of documents in several clusters, or how probable each cluster is.
 _SEVERAL = ("semifuzzy", "overlapping", "vmf", "hmrf-em")
+
+
+if TYPE_CHECKING:
+    DistortionName = str
+else:
+    DistortionName = options.choices("DistortionName", DISTORTIONS)
 
 
 class Inference(enum.StrEnum):
@@ -110,10 +118,8 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="kmeans, seeded, constrained, hmrf, pckmeans, mpckmeans, mkmeans, cop, kernel, "
-            "adaptive-kernel, vmf, hmrf-em, overlapping, hac, semihard, semifuzzy, clue or cluedo; "
-            "by default kmeans, constrained with --seeds, hmrf with --constraints, semihard with "
-            "--background, cluedo with --examples."
+            help=f"{', '.join(METHODS)}; by default kmeans, constrained with --seeds, hmrf with "
+            "--constraints, semihard with --background, cluedo with --examples."
         ),
     ] = None,
     seeds: Annotated[
@@ -377,16 +383,16 @@ def _plain(option: Any) -> Any:
     return None if option is Metric.NONE else getattr(option, "value", option)
 
 
-def _distortion(name: DistortionName | None, smoothing: float | None) -> Any:
+def _distortion(name: str | None, smoothing: float | None) -> Any:
     """What --distortion names, with --smoothing."""
     if smoothing is None:
-        return None if name is None else name.value
+        return None if name is None else str(name)
     from textclust import geometry
     from textclust.errors import InputError
 
     if name is None:
         raise InputError("--smoothing needs --distortion kl, i-divergence or itakura-saito")
-    return geometry.get(name.value, smoothing)
+    return geometry.get(str(name), smoothing)
 
 
 def _background(path: Path | None, read: options.Read) -> Any:

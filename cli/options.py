@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import Signature, signature
 from pathlib import Path
@@ -34,6 +34,7 @@ __all__ = [
     "Terms",
     "Vectors",
     "Weighting",
+    "choices",
     "cleaned_like",
     "load_vectors",
     "reading",
@@ -219,3 +220,8 @@ def load_vectors(path: str | None, n: int) -> Any:
         row = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
         raise InputError(f"{path}: row {row + 1} holds what is no finite number; mend it")
     return array
+
+
+def choices(name: str, names: Iterable[str]) -> Any:
+    """A type for an option that is one of the names in a registry."""
+    return enum.StrEnum(name, {each.upper().replace("-", "_"): each for each in names})

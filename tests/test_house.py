@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
     {"choices", "errors", "progress", "native", "threads"},
-    {"parameters", "writing", "measures"},
+    {"parameters", "registry", "writing", "measures"},
     {"geometry"},
     {"text"},
     {"supervision", "learned_metrics"},
@@ -76,6 +77,21 @@ def test_dependencies_point_one_way(path, own):
     upward = {room for room in imported_rooms(tree) if LEVEL[room] > LEVEL[own]}
     known = {room for place, room in LATE if place == path.relative_to(ROOT).as_posix()}
     assert upward == known, f"{path.name} in {own} imports {upward}"
+
+
+def depth(kind):
+    """How many classes of ours a class stands on, itself included."""
+    ours = [base for base in kind.__mro__ if base.__module__.startswith("textclust")]
+    return max((1 + depth(base) for base in kind.__bases__ if base in ours), default=1)
+
+
+def test_no_class_is_more_than_four_deep():
+    for path, _ in (each.values for each in modules()):
+        place = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        name = place if place.startswith("textclust") else f"textclust.{place}"
+        for kind in vars(import_module(name.removesuffix(".__init__"))).values():
+            if isinstance(kind, type) and kind.__module__ == name:
+                assert depth(kind) <= 4, f"{name}.{kind.__name__} is {depth(kind)} deep"
 
 
 @pytest.mark.parametrize("room", sorted(LEVEL.keys() - {"cli", "corpora"}))

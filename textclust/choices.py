@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import enum
 
-__all__ = ["DistortionName", "Linkage"]
-
-
-class DistortionName(enum.StrEnum):
-    """The distance that clusters are made with."""
-
-    EUCLIDEAN = "euclidean"
-    COSINE = "cosine"
-    KL = "kl"
-    I_DIVERGENCE = "i-divergence"
-    ITAKURA_SAITO = "itakura-saito"
+__all__ = ["Linkage"]
 
 
 class Linkage(enum.StrEnum):

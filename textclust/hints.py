@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels
+from textclust.methods import METHODS
 from textclust.result.evidence import Evidence, Link
 from textclust.text.decoding import encodable
 
@@ -21,69 +21,7 @@ if TYPE_CHECKING:
     from textclust.supervision.constraint_files import Line
     from textclust.supervision.constraints import Constraints
 
-__all__ = ["METHODS", "Hints", "Method", "Supervision", "solver_of"]
-
-
-@dataclass(frozen=True)
-class Method:
-    """The title of a method, its solver, the supervision it takes, and its usual distortion."""
-
-    title: str
-    home: str
-    solver: str
-    takes: str = ""  # "seeds", "constraints", "background", "examples" or nothing
-    distortion: str = "cosine"
-    usual: tuple[tuple[str, Any], ...] = ()  # other defaults for texts
-
-    def describe(self, solver: Any) -> str:
-        """What is run, as a report says it: k-means with cosine distortion."""
-        return f"{self.title} with {solver.describe()}"
-
-
-METHODS = {
-    "kmeans": Method("k-means", "methods.kmeans", "KMeansSolver"),
-    "seeded": Method("Seeded-KMeans", "methods.seeded", "SeededKMeansSolver", "seeds"),
-    "constrained": Method(
-        "Constrained-KMeans", "methods.seeded", "ConstrainedKMeansSolver", "seeds"
-    ),
-    "hmrf": Method("HMRF-KMeans", "methods.learned_hmrf", "LearnedHMRFKMeansSolver", "constraints"),
-    "pckmeans": Method("PC-KMeans", "methods.hmrf", "PCKMeansSolver", "constraints"),
-    "mpckmeans": Method(
-        "MPC-KMeans", "methods.mpckmeans", "MPCKMeansSolver", "constraints", "euclidean"
-    ),
-    "mkmeans": Method("M-KMeans", "methods.mpckmeans", "MKMeansSolver", "constraints", "euclidean"),
-    "cop": Method("COP-KMeans", "methods.cop", "COPKMeansSolver", "constraints"),
-    "kernel": Method(
-        "SS-Kernel-KMeans",
-        "methods.kernel_kmeans",
-        "SSKernelKMeansSolver",
-        "constraints",
-        "euclidean",
-        (("kernel", "neighbours"),),
-    ),
-    "adaptive-kernel": Method(
-        "Adaptive-SS-Kernel-KMeans",
-        "methods.adaptive_kernel",
-        "AdaptiveSSKernelKMeansSolver",
-        "constraints",
-        "euclidean",
-    ),
-    "vmf": Method(
-        "von Mises-Fisher mixture",
-        "methods.von_mises_fisher",
-        "VonMisesFisherMixtureSolver",
-        "seeds",
-    ),
-    "hmrf-em": Method("HMRF-EM", "methods.hmrf_em", "HMRFEMSolver", "constraints"),
-    "overlapping": Method(
-        "overlapping k-means", "methods.overlapping", "OverlappingKMeansSolver", "constraints"
-    ),
-    "hac": Method("HAC", "methods.hac", "HACSolver", "constraints"),
-    "semihard": Method("SemiHard", "methods.semihard", "SemiHardSolver", "background"),
-    "semifuzzy": Method("SemiFuzzy", "methods.semifuzzy", "SemiFuzzySolver", "background"),
-    "clue": Method("CLUE", "methods.clue", "CLUESolver", "examples"),
-    "cluedo": Method("CLUEDO", "methods.cluedo", "CLUEDOSolver", "examples"),
-}
+__all__ = ["Hints", "Supervision", "solver_of"]
 
 
 def solver_of(
@@ -97,18 +35,16 @@ def solver_of(
 
     Only a method that takes examples can do without k.
     """
-    if method not in METHODS:
-        raise InputError(f"no method {method!r}; there is {', '.join(METHODS)}")
-    found = METHODS[method]
+    found = METHODS.find(method)
     given: dict[str, Any] = {"random_state": random_state}
-    if k is None and found.takes != "examples":
+    if k is None and found.supervision != "examples":
         raise InputError(f"method {method!r} needs k; say how many clusters there are")
     if k is not None:
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
             raise InputError(f"k must be a whole number of at least 1; got {k!r}")
         given["n_clusters"] = int(k)
-    solver = getattr(import_module(f"textclust.{found.home}"), found.solver)
-    if found.takes != "examples":
+    solver = found.solver_class()
+    if found.supervision != "examples":
         given["distortion"] = found.distortion if distortion is None else distortion
     elif distortion is not None:
         raise InputError(f"method {method!r} learns its distance; leave the distortion out")
@@ -117,7 +53,7 @@ def solver_of(
     unknown = sorted(parameters.keys() - solver.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
-    usual = {} if parameters.get("as_published") else dict(found.usual)
+    usual = {} if parameters.get("as_published") else found.for_texts
     return solver(**{**given, **usual, **parameters}).resolved()
 
 
@@ -174,7 +110,7 @@ class Hints:
 
     def refuse_unused(self, method: str) -> None:
         """Raise an InputError where the method would not look at something."""
-        takes = METHODS[method].takes
+        takes = METHODS[method].supervision
         if self._has_constraints and takes != "constraints":
             raise InputError(f"method {method!r} knows no constraints; take hmrf")
         if self.seeds is not None and takes not in ("seeds", "constraints"):
@@ -238,7 +174,7 @@ class Supervision:
 
     def arguments(self, method: str) -> dict[str, Any]:
         """What the solver of a method takes of it; seeds become links where it takes these."""
-        takes = METHODS[method].takes
+        takes = METHODS[method].supervision
         if takes == "seeds" and self.y is not None:
             return {"seeds": self.y}
         if takes == "examples" and self.y is not None:
@@ -254,7 +190,7 @@ class Supervision:
 
     def evidence(self, solution: Solution, method: str, moved: int | None) -> Evidence:
         """The same for the answer to keep, with the price of each link."""
-        numbered = METHODS[method].takes == "seeds"
+        numbered = METHODS[method].supervision == "seeds"
         seeds: dict[int, int] = {}
         if self.y is not None:
             seeds = {int(row): int(self.y[row]) for row in np.flatnonzero(self.y >= 0)}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -24,13 +24,17 @@ __all__ = [
     "Jobs",
     "Number",
     "OneOf",
-    "OpenSettings",
     "Randomness",
     "Range",
+    "Registered",
     "Rule",
     "Whole",
     "check",
+    "fill_open",
 ]
+
+
+Settings = TypeVar("Settings")
 
 
 class Rule(Protocol):
@@ -91,6 +95,25 @@ class OneOf:
     def __str__(self) -> str:
         names = [kind.__name__ for kind in self.types]
         return "one of " + ", ".join([*map(repr, self.words), *names])
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A name that a registry has, one of some words, or an instance of one of some types."""
+
+    registry: Mapping[str, Any]
+    words: tuple[str, ...] = ()
+    types: tuple[type, ...] = ()
+
+    def allows(self, value: Any) -> bool:
+        return self._one_of.allows(value)
+
+    def __str__(self) -> str:
+        return str(self._one_of)
+
+    @property
+    def _one_of(self) -> OneOf:
+        return OneOf((*self.words, *self.registry), self.types)
 
 
 @dataclass(frozen=True)
@@ -169,29 +192,10 @@ class Anything:
         return "anything"
 
 
-class OpenSettings:
-    """Settings that may be left open, and what they then stand for.
-
-    A setting is open while it is "auto" or None. With `as_published` it is what the paper
-    prints; settings that are given stay as they are.
-    """
-
-    as_published: bool
-    _usual: ClassVar[dict[str, Any]] = {}  # only settings that the method has no "auto" of its own
-
-    def resolved(self) -> Self:
-        """The same with open settings filled in."""
-        chosen = self.published() if self.as_published else self._usual
-        settings = {name: value for name, value in chosen.items() if self._is_open(name)}
-        return replace(self, **settings)  # type: ignore[type-var]
-
-    def published(self) -> dict[str, Any]:
-        """The settings of the paper."""
-        return {}
-
-    def _is_open(self, name: str) -> bool:
-        value = getattr(self, name)
-        return value is None or (isinstance(value, str) and value == "auto")
+def fill_open(settings: Settings, chosen: Mapping[str, Any]) -> Settings:
+    """The same settings, those that are open ("auto" or None) as chosen; given ones stay."""
+    filled = {name: value for name, value in chosen.items() if _is_open(getattr(settings, name))}
+    return replace(settings, **filled)  # type: ignore[type-var]
 
 
 def check(owner: object, rules: Mapping[str, Rule]) -> None:
@@ -201,6 +205,10 @@ def check(owner: object, rules: Mapping[str, Rule]) -> None:
         if not rule.allows(value):
             shown = repr(value) if len(repr(value)) < 80 else type(value).__name__
             raise InputError(f"{name} must be {rule}; got {shown}")
+
+
+def _is_open(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value == "auto")
 
 
 def _is_whole(value: Any) -> bool:

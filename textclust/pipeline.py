@@ -18,7 +18,8 @@ from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
-from textclust.hints import METHODS, Hints, Supervision, solver_of
+from textclust.hints import Hints, Supervision, solver_of
+from textclust.methods import METHODS
 from textclust.methods.hac import HACSolver
 from textclust.methods.kmeans import KMeansSolver
 from textclust.result.clustering import Card, Clustering, Space, checked_vectors, place
@@ -223,7 +224,7 @@ def _refuse_unused(method: str, known: Background | None, examples: Examples | N
     """Raise an InputError where a method would not look at what is known, or lacks it."""
     if method not in METHODS:
         return  # which `solver_of` tells
-    takes = METHODS[method].takes
+    takes = METHODS[method].supervision
     if known is not None and takes != "background":
         raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
     if examples is not None and takes != "examples":

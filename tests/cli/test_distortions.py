@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import textclust as tc
-from textclust.choices import DistortionName
+from textclust.geometry import DISTORTIONS
 
 
-@pytest.mark.parametrize("name", list(DistortionName))
+@pytest.mark.parametrize("name", list(DISTORTIONS))
 def test_every_distortion_can_be_asked_for_and_is_in_the_report(textclust, corpus, tmp_path, name):
     out = tmp_path / "out"
     answer = textclust("cluster", corpus, "--k", 3, "--distortion", name, "--out", out)

@@ -11,8 +11,8 @@ from scipy.stats import ttest_rel
 
 import textclust as tc
 from textclust.experiments.halves import folds, random_pairs
-from textclust.hints import METHODS
 from textclust.measures.names import Measure
+from textclust.methods import METHODS
 
 
 @pytest.fixture(scope="module")
@@ -105,8 +105,10 @@ def test_questions_are_asked_both_ways_and_the_work_can_go_to_other_processes(po
 
 
 FITTING = {
-    "seeds": [name for name in METHODS if METHODS[name].takes in ("", "seeds", "constraints")],
-    "links": [name for name in METHODS if METHODS[name].takes in ("", "constraints")],
+    "seeds": [
+        name for name in METHODS if METHODS[name].supervision in ("", "seeds", "constraints")
+    ],
+    "links": [name for name in METHODS if METHODS[name].supervision in ("", "constraints")],
 }
 
 

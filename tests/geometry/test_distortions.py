@@ -16,7 +16,6 @@ from sklearn.exceptions import ConvergenceWarning
 import textclust as tc
 from tests.strategies import CONTAINERS, DISTORTIONS, counts, random_documents
 from textclust import geometry
-from textclust.choices import DistortionName
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import ReferenceBackend, moments, nearest
@@ -259,8 +258,9 @@ def test_a_smoothing_that_makes_no_sense_is_refused(setting, message):
         geometry.KL(**setting)
 
 
-def test_the_choices_of_the_command_line_are_the_distortions_there_are():
-    assert list(DistortionName) == list(geometry.DISTORTIONS)
+@pytest.mark.parametrize("name", [*geometry.DISTORTIONS, *geometry.LEARNED])
+def test_a_distortion_is_registered_under_its_own_name(name):
+    assert geometry.distortion_class(name).name == name
 
 
 @pytest.mark.parametrize("name", ["kl", "i-divergence", "itakura-saito"])

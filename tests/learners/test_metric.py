@@ -222,7 +222,7 @@ def test_m_kmeans_learns_its_metric_from_links(kind, use, refine):
     assert not np.allclose(model.metric_, without)
     pairs = itertools.pairwise([*model.objective_history_, model.objective_])
     assert all(later <= earlier + 1e-9 * (1 + abs(earlier)) for earlier, later in pairs)
-    bounds = (model.resolved().alpha_min, model.alpha_max)
+    bounds = (model.solver.resolved().alpha_min, model.alpha_max)
     A = np.broadcast_to(model.metric_, (3, 4))
     y, centres, local = model.labels_, model.cluster_centers_, kind == "local"
     expected = slow.objective(X, y, centres, must, cannot, 1.0, A, local, bounds)
@@ -386,7 +386,7 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
     assert model.violations_
     A = np.broadcast_to(model.metric_, (3, 4))
     y, centres, local = model.labels_, model.cluster_centers_, kind == "local"
-    bounds = (model.resolved().alpha_min, model.alpha_max)
+    bounds = (model.solver.resolved().alpha_min, model.alpha_max)
     whole = slow.objective(X, y, centres, must, cannot, 0.3, A, local, bounds)
     rest = slow.objective(X, y, centres, [], [], 0.3, A, local)
     assert sum(broken.price for broken in model.violations_) == pytest.approx(whole - rest)

@@ -149,9 +149,9 @@ def test_vectors_of_any_number_type_are_placed_as_they_were_clustered(sample):
 
 
 def test_settings_say_enough_to_repeat_a_run(sample):
-    from textclust.geometry import DISTORTIONS
+    from textclust.geometry import KL
 
-    kl = DISTORTIONS["kl"](smoothing=0.3, floor=0.3)
+    kl = KL(smoothing=0.3, floor=0.3)
     settings = tc.cluster(sample, 2, distortion=kl, random_state=np.int64(3)).settings
     assert settings["parameters"]["random_state"] == 3
     assert settings["parameters"]["distortion"] == {

@@ -240,7 +240,7 @@ def test_special_files_are_never_opened(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "device").symlink_to("/dev/zero")
     with socket.socket(socket.AF_UNIX) as server:
         monkeypatch.chdir(tmp_path)  # a socket's whole path must be short
-        server.make_backend("socket")
+        server.bind("socket")
 
         documents = read_documents(tmp_path)
 

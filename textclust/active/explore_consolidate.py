@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from textclust.active.choices import Consolidating, Exploring, Space
-from textclust.active.consolidate import (
-    consolidate,
-    consolidate_farthest,
-    consolidate_uncertain,
-)
+from textclust.active import CONSOLIDATING, EXPLORING, SPACES
 from textclust.active.contradictions import reask
 from textclust.active.dialogue import Dialogue
 from textclust.active.distances import DISTANCES, Between
-from textclust.active.explore import explore, explore_dense
 from textclust.active.query_pool import QueryPool
 from textclust.active.spaces import seen_in
 from textclust.active.state import State, Strategy, in_turn
@@ -26,26 +20,27 @@ from textclust.active.verify import verifying
 from textclust.errors import InputError
 from textclust.geometry.affine import Matrix
 from textclust.methods.kmeans import generator
-from textclust.parameters import Flag, Number, OneOf, OpenSettings, Randomness, Rule, Whole, check
+from textclust.parameters import (
+    Flag,
+    Number,
+    OneOf,
+    Randomness,
+    Registered,
+    Rule,
+    Whole,
+    check,
+    fill_open,
+)
+from textclust.registry import load
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["ExploreConsolidate", "Oracle"]
 
 Oracle = Callable[[int, int], bool | None]
 
-EXPLORING: dict[str, Strategy] = {
-    Exploring.FARTHEST: explore,
-    Exploring.DENSE: explore_dense,
-}
-CONSOLIDATING: dict[str, Strategy] = {
-    Consolidating.RANDOM: consolidate,
-    Consolidating.FARTHEST: consolidate_farthest,
-    Consolidating.UNCERTAIN: consolidate_uncertain,
-}
-
 
 @dataclass
-class ExploreConsolidate(OpenSettings):
+class ExploreConsolidate:
     """Ask whether pairs of documents belong together, as few of them as will do.
 
     Explore finds a document of each cluster by farthest-first traversal; Consolidate then
@@ -108,9 +103,9 @@ class ExploreConsolidate(OpenSettings):
         "n_clusters": Whole(1, (None,)),
         "budget": Whole(0),
         "distance": OneOf(tuple(DISTANCES), (Callable,)),  # type: ignore[arg-type]
-        "space": OneOf(tuple(map(str, Space))),
-        "exploring": OneOf(tuple(map(str, Exploring))),
-        "consolidating": OneOf(tuple(map(str, Consolidating))),
+        "space": OneOf(("auto", *SPACES)),
+        "exploring": Registered(EXPLORING, ("auto",)),
+        "consolidating": Registered(CONSOLIDATING, ("auto",)),
         "checks": Number(0.0, 1.0),
         "as_published": Flag(),
         "random_state": Randomness(),
@@ -129,6 +124,10 @@ class ExploreConsolidate(OpenSettings):
     random_state: Any = 0
     dialogue_: Dialogue = field(init=False, repr=False, compare=False)
 
+    def resolved(self) -> Self:
+        """The same with open settings filled in: as published, or as usual."""
+        return fill_open(self, self.published() if self.as_published else self._usual)
+
     def published(self) -> dict[str, Any]:
         """Chapter 5: all terms, farthest-first, then documents at random."""
         return {"space": "full", "exploring": "farthest", "consolidating": "random"}
@@ -144,20 +143,20 @@ class ExploreConsolidate(OpenSettings):
     def explore(self, X: Matrix, oracle: Oracle, known: Constraints | None = None) -> Constraints:
         """The first phase alone: ask until there is a document of each cluster."""
         check(self, self._parameters)
-        phase = EXPLORING[self.resolved().exploring]
+        phase: Strategy = load(EXPLORING[self.resolved().exploring])
         return self._ask(X, oracle, known, in_turn(reask, phase))
 
     def consolidate(self, X: Matrix, oracle: Oracle, known: Constraints) -> Constraints:
         """The second phase alone, from answers that know a document of each cluster."""
         check(self, self._parameters)
-        phase = CONSOLIDATING[self.resolved().consolidating]
+        phase: Strategy = load(CONSOLIDATING[self.resolved().consolidating])
         return self._ask(X, oracle, known, in_turn(reask, phase))
 
     def strategy(self) -> Strategy:
         """Both phases as one strategy."""
         check(self, self._parameters)
         chosen = self.resolved()
-        phases = EXPLORING[chosen.exploring], CONSOLIDATING[chosen.consolidating]
+        phases = load(EXPLORING[chosen.exploring]), load(CONSOLIDATING[chosen.consolidating])
         return in_turn(reask, surplus, verifying(self.checks), *phases)
 
     def state(self, X: Matrix, known: Constraints | None = None) -> State:

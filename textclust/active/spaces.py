@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.active.choices import Space
 from textclust.engine.latent_starts import latent_vectors
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
@@ -25,7 +24,7 @@ def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Genera
     many documents share it is one of another kind.
     """
     X = numbers(X)
-    if space == Space.FULL or (space == Space.AUTO and X.shape[1] <= _MANY):
+    if space == "full" or (space == "auto" and X.shape[1] <= _MANY):
         return X
     directions = min(max(_DIRECTIONS, n_clusters or 0), *X.shape)
     return latent_vectors(Cosine().prepare(X), directions, rng) if directions else X

@@ -3,23 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.semifuzzy import SemiFuzzySolver
-from textclust.methods.semihard import SemiHardSolver
 from textclust.supervision.background.labelled import Background
 
 __all__ = ["SemiFuzzy", "SemiHard"]
 
 
-@dataclass(repr=False, eq=False)
-class SemiHard(SemiHardSolver, BaseClusterer):
+class BackgroundClusterer(BaseClusterer):
+    """An estimator that takes older, labelled documents."""
+
+    def fit(
+        self,
+        X: Matrix,
+        y: Any = None,
+        background: Background | None = None,
+        feature_names: Sequence[str] | None = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Cluster the rows of X by the classes of a background; y is ignored."""
+        X = self._validated(X, reset=True)
+        weights = given_weights(sample_weight, X.shape[0])
+        solution = self.solver.solve(X, weights, background, feature_names)
+        self._keep(solution)
+        self._keep_findings(solution, background)
+        return self
+
+    def _keep_findings(self, solution: Solution, background: Background | None) -> None:
+        for name in ("memberships_", "classes_", "novelty_", "known_", "cluster_weights_"):
+            if hasattr(self, name):  # of an earlier fit
+                delattr(self, name)
+        if solution.memberships is not None:
+            self.memberships_ = solution.memberships
+        if solution.findings is None or background is None:
+            return
+        found = solution.findings
+        self.classes_ = [None if c < 0 else background.classes[c] for c in found.class_of_cluster]
+        self.novelty_, self.known_ = found.novelty, found.known.astype(np.int32)
+        self.cluster_weights_ = found.weights
+
+
+@estimator_of("semihard")
+class SemiHard(BackgroundClusterer):
     """New documents in the classes of older, labelled ones (Gao, Tan and Cheng 2005).
 
     The old documents may have other features; only the shared ones speak. Cluster j is class j
@@ -81,37 +111,9 @@ class SemiHard(SemiHardSolver, BaseClusterer):
     ['cars', 'bikes', 'cars']
     """
 
-    def fit(
-        self,
-        X: Matrix,
-        y: Any = None,
-        background: Background | None = None,
-        feature_names: Sequence[str] | None = None,
-        sample_weight: Any = None,
-    ) -> Self:
-        """Cluster the rows of X by the classes of a background; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solve(X, weights, background, feature_names)
-        self._keep(solution)
-        self._keep_findings(solution, background)
-        return self
 
-    def _keep_findings(self, solution: Solution, background: Background | None) -> None:
-        for name in ("memberships_", "classes_", "novelty_", "known_", "cluster_weights_"):
-            self.__dict__.pop(name, None)  # of an earlier fit
-        if solution.memberships is not None:
-            self.memberships_ = solution.memberships
-        if solution.findings is None or background is None:
-            return
-        found = solution.findings
-        self.classes_ = [None if c < 0 else background.classes[c] for c in found.class_of_cluster]
-        self.novelty_, self.known_ = found.novelty, found.known.astype(np.int32)
-        self.cluster_weights_ = found.weights
-
-
-@dataclass(repr=False, eq=False)
-class SemiFuzzy(SemiFuzzySolver, BaseClusterer):
+@estimator_of("semifuzzy")
+class SemiFuzzy(BackgroundClusterer):
     """The same with memberships: every document in every cluster to some degree.
 
     Parameters and attributes are those of `SemiHard`, but that there always is a labeller
@@ -131,6 +133,3 @@ class SemiFuzzy(SemiFuzzySolver, BaseClusterer):
     >>> model.memberships_.sum(axis=1).round(6).tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-
-    fit = SemiHard.fit
-    _keep_findings = SemiHard._keep_findings

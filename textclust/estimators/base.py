@@ -1,14 +1,16 @@
 """What every clustering estimator has in common towards scikit-learn.
 
-Estimators are dataclasses: the generated `__init__` does what scikit-learn asks of it,
-store every parameter untouched, and a subclass names only what it changes. Each is a
-solver, which solves, with this face.
+An estimator has a method: its parameters are those that the registry declares for the method, and
+`fit` hands them to it.
 """
 
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from inspect import Parameter, Signature
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,18 +24,62 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend
 from textclust.geometry.rows import canonical
+from textclust.methods import METHODS
+from textclust.supervision.constraints import Constraints
 from textclust.threads import thread_count
 
-__all__ = ["BaseClusterer", "given_weights"]
+__all__ = ["BaseClusterer", "ConstrainedClusterer", "estimator_of", "given_weights"]
+
+Class = TypeVar("Class", bound=type)
+
+
+def estimator_of(method: str, **defaults: Any) -> Callable[[Class], Class]:
+    """Give a class the parameters of a method; `defaults` are those that differ from its own."""
+
+    def decorate(cls: Class) -> Class:
+        solver = METHODS[method].solver_class()
+        parameters = [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)]
+        for each in fields(solver):
+            kind = Parameter.KEYWORD_ONLY if each.kw_only else Parameter.POSITIONAL_OR_KEYWORD
+            default = defaults.get(each.name, each.default)
+            assert default is not MISSING, f"{each.name} of {solver.__name__} has no default"
+            parameters.append(Parameter(each.name, kind, default=default))
+        cls.__init__ = _initialiser(Signature(parameters))  # type: ignore[misc]
+        cls._solver_class = solver  # type: ignore[attr-defined]
+        return cls
+
+    return decorate
+
+
+def _initialiser(signature: Signature) -> Callable[..., None]:
+    """An `__init__` that does what scikit-learn asks: store every parameter untouched."""
+
+    def initialise(self: object, *arguments: Any, **named: Any) -> None:
+        given = signature.bind(self, *arguments, **named)
+        given.apply_defaults()
+        for name, value in list(given.arguments.items())[1:]:
+            setattr(self, name, value)
+
+    initialise.__name__ = "__init__"
+    initialise.__signature__ = signature  # type: ignore[attr-defined]
+    return initialise
 
 
 class BaseClusterer(ClusterMixin, BaseEstimator):
     """Validation, what a solution leaves behind, and `predict`."""
 
-    distortion: Any
+    _solver_class: ClassVar[Any]
     fitted_distortion_: Any
     n_clusters: Any
     n_jobs: int | None
+
+    def __init__(self, n_clusters: Any = 8, **parameters: Any) -> None:
+        raise TypeError("a class without a method; see estimator_of")
+
+    @property
+    def solver(self) -> Any:
+        """The method with the parameters of this estimator."""
+        return self._solver_class(**self.get_params(deep=False))
 
     def predict(self, X: Matrix) -> Labels:
         """The nearest cluster of each row."""
@@ -46,8 +92,8 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         distortion = getattr(self, "distortion", None)
-        if isinstance(distortion, str):
-            distortion = geometry.DISTORTIONS.get(distortion)
+        if isinstance(distortion, str) and distortion in geometry.DISTORTIONS:
+            distortion = geometry.distortion_class(distortion)
         tags.input_tags.positive_only = getattr(distortion, "non_negative", False)
         return tags
 
@@ -68,6 +114,29 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
             message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
             message += "there may be too many identical or linked documents"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+
+class ConstrainedClusterer(BaseClusterer):
+    """An estimator that clusters under pairwise constraints."""
+
+    def fit(
+        self,
+        X: Matrix,
+        y: Any = None,
+        constraints: Constraints | None = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Cluster the rows of X under these constraints; y is ignored."""
+        X = self._validated(X, reset=True)
+        weights = given_weights(sample_weight, X.shape[0])
+        self._keep(self.solver.solve(X, weights, constraints))
+        return self
+
+    def _keep(self, solution: Solution) -> None:
+        super()._keep(solution)
+        self.violations_ = solution.violations
+        self.link_prices_ = solution.link_prices
+        self.emphasis_ = solution.emphasis
 
 
 def given_weights(sample_weight: Any, n: int) -> Array:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Self
-
-from textclust.estimators.base import BaseClusterer, given_weights
-from textclust.geometry.affine import Matrix
-from textclust.methods.hmrf import PCKMeansSolver
-from textclust.methods.learned_hmrf import LearnedHMRFKMeansSolver
-from textclust.supervision.constraints import Constraints
+from textclust.estimators.base import ConstrainedClusterer, estimator_of
 
 __all__ = ["HMRFKMeans", "PCKMeans"]
 
 
-@dataclass(repr=False, eq=False)
-class HMRFKMeans(LearnedHMRFKMeansSolver, BaseClusterer):
+@estimator_of("hmrf")
+class HMRFKMeans(ConstrainedClusterer):
     """k-means that knows which documents belong together and which do not.
 
     Minimises sum_i D(x_i, mu_{y_i}) plus the weight of every link it breaks: a hidden Markov
@@ -99,26 +92,9 @@ class HMRFKMeans(LearnedHMRFKMeansSolver, BaseClusterer):
     [1, 1, 0, 0, 0]
     """
 
-    def fit(
-        self,
-        X: Matrix,
-        y: Any = None,
-        constraints: Constraints | None = None,
-        sample_weight: Any = None,
-    ) -> Self:
-        """Cluster the rows of X under these constraints; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solve(X, weights, constraints)
-        self._keep(solution)
-        self.violations_ = solution.violations
-        self.link_prices_ = solution.link_prices
-        self.emphasis_ = solution.emphasis
-        return self
 
-
-@dataclass(repr=False, eq=False)
-class PCKMeans(PCKMeansSolver, BaseClusterer):
+@estimator_of("pckmeans")
+class PCKMeans(ConstrainedClusterer):
     """Pairwise constrained k-means (Basu, Bilenko and Mooney 2003).
 
     `HMRFKMeans` under the squared Euclidean distance, with weight 1; see there.
@@ -132,5 +108,3 @@ class PCKMeans(PCKMeansSolver, BaseClusterer):
     >>> tc.PCKMeans(2, weight=9.0, random_state=0).fit(X, constraints=links).labels_.tolist()
     [0, 0, 1, 1, 0]
     """
-
-    fit = HMRFKMeans.fit

@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Self
 
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.estimators.base import BaseClusterer
+from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.clue import CLUESolver
-from textclust.methods.cluedo import CLUEDOSolver
 
 __all__ = ["CLUE", "CLUEDO"]
 
 
-@dataclass(repr=False, eq=False)
-class CLUE(CLUESolver, TransformerMixin, BaseClusterer):
+class ExampleClusterer(TransformerMixin, BaseClusterer):
+    """An estimator that takes example clusters, and maps rows to where it learned to see them."""
+
+    def fit(
+        self, X: Matrix, y: Any = None, examples: Iterable[Iterable[int]] | None = None
+    ) -> Self:
+        """Cluster the rows of X by example clusters, lists of its rows; y is ignored.
+
+        Without examples nothing is learned, and category utility alone cuts.
+        """
+        X = self._validated(X, reset=True)
+        found = self.solver.find(X, examples)
+        self._keep(found.solution)
+        self.n_clusters_ = len(found.solution.prototypes)
+        self.learned_space_ = found.space
+        return self
+
+    def transform(self, X: Matrix) -> Array:
+        """Rows where their Euclidean distance is the learned one."""
+        check_is_fitted(self)
+        rows: Array = self.learned_space_.prepare(self._validated(X, reset=False))
+        return rows
+
+
+@estimator_of("clue")
+class CLUE(ExampleClusterer):
     """Clusters like a few examples of them, however many there are (Hu et al. 2013).
 
     A metric is learned that draws the examples together and all other rows away from them, the
@@ -67,29 +88,9 @@ class CLUE(CLUESolver, TransformerMixin, BaseClusterer):
     [0, 0, 0, 1, 1, 2, 2]
     """
 
-    def fit(
-        self, X: Matrix, y: Any = None, examples: Iterable[Iterable[int]] | None = None
-    ) -> Self:
-        """Cluster the rows of X by example clusters, lists of its rows; y is ignored.
 
-        Without examples nothing is learned, and category utility alone cuts.
-        """
-        X = self._validated(X, reset=True)
-        found = self.find(X, examples)
-        self._keep(found.solution)
-        self.n_clusters_ = len(found.solution.prototypes)
-        self.learned_space_ = found.space
-        return self
-
-    def transform(self, X: Matrix) -> Array:
-        """Rows where their Euclidean distance is the learned one."""
-        check_is_fitted(self)
-        rows: Array = self.learned_space_.prepare(self._validated(X, reset=False))
-        return rows
-
-
-@dataclass(repr=False, eq=False)
-class CLUEDO(CLUEDOSolver, TransformerMixin, BaseClusterer):
+@estimator_of("cluedo")
+class CLUEDO(ExampleClusterer):
     """CLUE with a defence against overfitting (Hu et al. 2013).
 
     Learns and links in rounds: what was merged in the first tenth of the merges is taken
@@ -119,6 +120,3 @@ class CLUEDO(CLUEDOSolver, TransformerMixin, BaseClusterer):
     >>> tc.CLUEDO().fit(X, examples=[[0, 1, 2]]).labels_.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-
-    fit = CLUE.fit
-    transform = CLUE.transform

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
 
-from textclust.estimators.base import BaseClusterer
+from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Matrix
-from textclust.methods.hac import HACSolver
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["HAC"]
 
 
-@dataclass(repr=False, eq=False)
-class HAC(HACSolver, BaseClusterer):
+@estimator_of("hac")
+class HAC(BaseClusterer):
     """Hierarchical agglomerative clustering of sparse documents (Basu 2005, 2.2.1).
 
     Merges the two nearest clusters until `n_clusters` are left. Nothing is drawn at random.
@@ -76,7 +74,7 @@ class HAC(HACSolver, BaseClusterer):
     def fit(self, X: Matrix, y: Any = None, constraints: Constraints | None = None) -> Self:
         """Cluster the rows of X under constraints, if there are any; y is ignored."""
         X = self._validated(X, reset=True)
-        found = self.find(X, constraints)
+        found = self.solver.find(X, constraints)
         self.children_, self.distances_ = found.tree.merges, found.tree.heights
         self._keep(found.solution)
         return self

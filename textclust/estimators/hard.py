@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from textclust.estimators.base import BaseClusterer
-from textclust.estimators.constrained import HMRFKMeans
-from textclust.methods.cop import COPKMeansSolver
+from textclust.estimators.base import ConstrainedClusterer, estimator_of
 
 __all__ = ["COPKMeans"]
 
 
-@dataclass(repr=False, eq=False)
-class COPKMeans(COPKMeansSolver, BaseClusterer):
+@estimator_of("cop")
+class COPKMeans(ConstrainedClusterer):
     """k-means in which every must-link and every cannot-link holds.
 
     Minimises sum_i D(x_i, mu_{y_i}) over the labels that satisfy all links, whatever their
@@ -56,5 +52,3 @@ class COPKMeans(COPKMeansSolver, BaseClusterer):
     Traceback (most recent call last):
     textclust.errors.InputError: proved impossible: these documents are all apart from one ...
     """
-
-    fit = HMRFKMeans.fit

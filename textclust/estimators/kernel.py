@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer
-from textclust.estimators.constrained import HMRFKMeans
+from textclust.estimators.base import ConstrainedClusterer, estimator_of
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.expansion import Mapped, placed
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import KernelValues
-from textclust.methods.adaptive_kernel import AdaptiveSSKernelKMeansSolver
-from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 
 __all__ = ["AdaptiveSSKernelKMeans", "SSKernelKMeans"]
 
 
-class _KernelFace(BaseClusterer):
-    """A face that meets new rows by their similarities with those it was fitted to."""
+class _KernelClusterer(ConstrainedClusterer):
+    """An estimator that meets new rows by their similarities with those it was fitted to."""
 
     kernel: str
 
@@ -45,8 +41,8 @@ class _KernelFace(BaseClusterer):
             self.width_ = space.similarity.kernel.width
 
 
-@dataclass(repr=False, eq=False)
-class SSKernelKMeans(SSKernelKMeansSolver, _KernelFace):
+@estimator_of("kernel")
+class SSKernelKMeans(_KernelClusterer):
     """k-means in the feature space of a kernel, or on a graph, with pairwise constraints.
 
     Minimises sum_i |phi(x_i) - m_{y_i}|^2 plus the weight of every link it breaks (Kulis, Basu,
@@ -106,11 +102,9 @@ class SSKernelKMeans(SSKernelKMeansSolver, _KernelFace):
     [0, 0, 0, 1, 1, 1]
     """
 
-    fit = HMRFKMeans.fit
 
-
-@dataclass(repr=False, eq=False)
-class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansSolver, _KernelFace):
+@estimator_of("adaptive-kernel")
+class AdaptiveSSKernelKMeans(_KernelClusterer):
     """Kernel k-means that learns the width of its kernel (Yan and Domeniconi 2006).
 
     To part a must-link costs w |phi_i - phi_j|^2, to join a cannot-link w times what their
@@ -151,5 +145,3 @@ class AdaptiveSSKernelKMeans(AdaptiveSSKernelKMeansSolver, _KernelFace):
     >>> tc.AdaptiveSSKernelKMeans(2, random_state=0).fit(X, constraints=links).labels_.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-
-    fit = HMRFKMeans.fit

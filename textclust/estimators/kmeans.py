@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from textclust.engine.online import RunningClusters
-from textclust.estimators.base import BaseClusterer, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.kmeans import KMeansSolver
 from textclust.threads import thread_count
 
 __all__ = ["KMeans", "SphericalKMeans"]
 
 
-@dataclass(repr=False, eq=False)
-class KMeans(KMeansSolver, BaseClusterer):
+@estimator_of("kmeans")
+class KMeans(BaseClusterer):
     """k-means for sparse documents: minimises sum_i w_i D(x_i, mu_{y_i}).
 
     Parameters
@@ -90,7 +88,7 @@ class KMeans(KMeansSolver, BaseClusterer):
         """Cluster the rows of X; y is ignored."""
         X = self._validated(X, reset=True)
         self._running: RunningClusters | None = None
-        self._keep(self.solve(X, given_weights(sample_weight, X.shape[0])))
+        self._keep(self.solver.solve(X, given_weights(sample_weight, X.shape[0])))
         return self
 
     def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
@@ -105,7 +103,7 @@ class KMeans(KMeansSolver, BaseClusterer):
         X = self._validated(X, reset=running is None)
         weights = given_weights(sample_weight, X.shape[0])
         if running is None:
-            solution = self.solve(X, weights)
+            solution = self.solver.solve(X, weights)
             self._keep(solution)
             self._running = RunningClusters.begin(X, weights, solution)
             return self
@@ -114,7 +112,7 @@ class KMeans(KMeansSolver, BaseClusterer):
         return self
 
 
-@dataclass(repr=False, eq=False, kw_only=True)
+@estimator_of("kmeans", distortion="cosine")
 class SphericalKMeans(KMeans):
     """Spherical k-means: documents and prototypes on the unit sphere, D = 1 - cosine.
 
@@ -129,5 +127,3 @@ class SphericalKMeans(KMeans):
     >>> SphericalKMeans(n_clusters=2, random_state=0).fit(X).labels_.tolist()
     [0, 0, 1]
     """
-
-    distortion: Any = "cosine"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer
-from textclust.estimators.constrained import HMRFKMeans
+from textclust.estimators.base import ConstrainedClusterer, estimator_of
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.mpckmeans import MKMeansSolver, MPCKMeansSolver
 
 __all__ = ["MKMeans", "MPCKMeans"]
 
 
-class _MetricClusterer(BaseClusterer):
+class _MetricClusterer(ConstrainedClusterer):
     """A face that shows the metric too."""
 
     metric: str
@@ -25,8 +21,8 @@ class _MetricClusterer(BaseClusterer):
         self.metric_ = weights if self.metric == "local" else weights[0]
 
 
-@dataclass(repr=False, eq=False)
-class MPCKMeans(MPCKMeansSolver, _MetricClusterer):
+@estimator_of("mpckmeans")
+class MPCKMeans(_MetricClusterer):
     """k-means that learns which features matter from the clusters and the links they break.
 
     Minimises sum_i |x_i - mu_{y_i}|_A^2 - log det A + w f for every broken link, with A a
@@ -92,11 +88,9 @@ class MPCKMeans(MPCKMeansSolver, _MetricClusterer):
     True
     """
 
-    fit = HMRFKMeans.fit
 
-
-@dataclass(repr=False, eq=False)
-class MKMeans(MKMeansSolver, _MetricClusterer):
+@estimator_of("mkmeans")
+class MKMeans(_MetricClusterer):
     """k-means that learns a metric from the clusters and, where there are links, from these.
 
     `MPCKMeans` from a start that looks at no links (Basu, Bilenko and Mooney 2003, 4.2: "K-Means
@@ -126,5 +120,3 @@ class MKMeans(MKMeansSolver, _MetricClusterer):
     >>> tc.MKMeans(2, init=[0, 0, 0, 1, 1, 0]).fit(X).labels_.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-
-    fit = HMRFKMeans.fit

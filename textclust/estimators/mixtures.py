@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -10,11 +9,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.expectation_maximisation import Components, tempered_posteriors
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.von_mises_fisher import VonMisesFisher
-from textclust.methods.hmrf_em import HMRFEMSolver
-from textclust.methods.von_mises_fisher import VonMisesFisherMixtureSolver
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
 
@@ -51,8 +48,8 @@ class BaseMixture(BaseClusterer):
         )
 
 
-@dataclass(repr=False, eq=False)
-class VonMisesFisherMixture(VonMisesFisherMixtureSolver, BaseMixture):
+@estimator_of("vmf")
+class VonMisesFisherMixture(BaseMixture):
     """A mixture of von Mises-Fisher distributions (soft-moVMF; Banerjee et al. 2005).
 
     Rows are points of the unit sphere, p(x) = sum_h pi_h c_d(kappa_h) exp(kappa_h <mu_h, x>).
@@ -130,15 +127,15 @@ class VonMisesFisherMixture(VonMisesFisherMixtureSolver, BaseMixture):
         numbers that are not all below n_clusters, are numbered in their order.
         """
         X = self._validated(X, reset=True)
-        self._keep(self.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        self._keep(self.solver.solve(X, given_weights(sample_weight, X.shape[0]), y))
         self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
         assert isinstance(self.fitted_distortion_, VonMisesFisher)
         self.concentrations_ = self.fitted_distortion_.concentrations
         return self
 
 
-@dataclass(repr=False, eq=False)
-class HMRFEM(HMRFEMSolver, BaseMixture):
+@estimator_of("hmrf-em")
+class HMRFEM(BaseMixture):
     """HMRF-KMeans with probabilities instead of labels (Basu 2005, chapter 4).
 
     A hidden Markov random field over the labels, with the mean field q in the place of their
@@ -208,7 +205,7 @@ class HMRFEM(HMRFEMSolver, BaseMixture):
     ) -> Self:
         """Fit the mixture under these constraints; y is ignored."""
         X = self._validated(X, reset=True)
-        solution = self.solve(X, given_weights(sample_weight, X.shape[0]), constraints)
+        solution = self.solver.solve(X, given_weights(sample_weight, X.shape[0]), constraints)
         self._keep(solution)
         self.concentrations_ = np.full(self.n_clusters, self.beta_)
         self.violations_, self.link_prices_ = solution.violations, solution.link_prices

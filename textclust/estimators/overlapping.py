@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Problem
-from textclust.estimators.base import BaseClusterer, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of
 from textclust.methods.overlapping import (
-    OverlappingKMeansSolver,
     broken,
     cheapest_sets,
     primary,
@@ -23,8 +21,8 @@ from textclust.supervision.constraints import Constraints
 __all__ = ["OverlappingKMeans"]
 
 
-@dataclass(repr=False, eq=False)
-class OverlappingKMeans(OverlappingKMeansSolver, BaseClusterer):
+@estimator_of("overlapping")
+class OverlappingKMeans(BaseClusterer):
     """Documents in one cluster or in several (Banerjee et al. 2005; Basu 2005, 7.3).
 
     A document is near the combination of the prototypes of its clusters: their sum under the
@@ -79,7 +77,7 @@ class OverlappingKMeans(OverlappingKMeansSolver, BaseClusterer):
         """Cluster the rows of X, under these constraints if any; y is ignored."""
         X = self._validated(X, reset=True)
         weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solve(X, weights, constraints)
+        solution = self.solver.solve(X, weights, constraints)
         self._keep(solution)
         assert solution.memberships is not None
         self.memberships_: Array = solution.memberships
@@ -101,5 +99,5 @@ class OverlappingKMeans(OverlappingKMeansSolver, BaseClusterer):
         prepared = self.fitted_distortion_.prepare(self._validated(X, reset=False))
         each = np.broadcast_to(1.0, prepared.shape[0])
         blend = blend_of(Problem(prepared, self.fitted_distortion_, self.n_clusters, each))
-        price, exact = float(self.price), self.is_exact
+        price, exact = float(self.price), self.solver.is_exact
         return blend, cheapest_sets(blend, self.cluster_centers_, price, exact=exact)

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
 
-from textclust.estimators.base import BaseClusterer, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Matrix
-from textclust.methods.seeded import ConstrainedKMeansSolver, SeededKMeansSolver
 from textclust.supervision.seeds import Seeds
 
-__all__ = ["ConstrainedKMeans", "SeededKMeans"]
+__all__ = ["ConstrainedKMeans", "SeededClusterer", "SeededKMeans"]
 
 
-@dataclass(repr=False, eq=False)
-class SeededKMeans(SeededKMeansSolver, BaseClusterer):
+class SeededClusterer(BaseClusterer):
+    """An estimator that takes the classes of some rows."""
+
+    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+        """Cluster the rows of X from the seeds in y: a class for each row, -1 or None for none.
+
+        Classes are whole numbers or strings. Cluster h is class h; strings, and numbers that
+        are not all below n_clusters, are numbered in their order.
+        """
+        X = self._validated(X, reset=True)
+        self._keep(self.solver.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
+        return self
+
+
+@estimator_of("seeded")
+class SeededKMeans(SeededClusterer):
     """k-means that starts where labelled documents lie (Basu 2005, 3.2).
 
     A label may turn out wrong: after the start the seeds are documents like all others.
@@ -51,20 +64,9 @@ class SeededKMeans(SeededKMeansSolver, BaseClusterer):
     ['along', 'up']
     """
 
-    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
-        """Cluster the rows of X from the seeds in y: a class for each row, -1 or None for none.
 
-        Classes are whole numbers or strings. Cluster h is class h; strings, and numbers that
-        are not all below n_clusters, are numbered in their order.
-        """
-        X = self._validated(X, reset=True)
-        self._keep(self.solve(X, given_weights(sample_weight, X.shape[0]), y))
-        self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
-        return self
-
-
-@dataclass(repr=False, eq=False)
-class ConstrainedKMeans(ConstrainedKMeansSolver, BaseClusterer):
+@estimator_of("constrained")
+class ConstrainedKMeans(SeededClusterer):
     """k-means in which labelled documents stay where their label says (Basu 2005, 3.2).
 
     The right choice where labels are to be trusted; `SeededKMeans` bears wrong ones. The
@@ -78,5 +80,3 @@ class ConstrainedKMeans(ConstrainedKMeansSolver, BaseClusterer):
     >>> ConstrainedKMeans(2).fit(X, [1, 0, 0, -1]).labels_.tolist()
     [1, 0, 0, 0]
     """
-
-    fit = SeededKMeans.fit

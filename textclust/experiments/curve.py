@@ -12,15 +12,14 @@ import numpy as np
 from scipy.sparse import issparse
 
 from textclust.errors import InputError
-from textclust.estimators.by_name import estimator_by_name
 from textclust.experiments.declared import Experiment, grid
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, perform
 from textclust.experiments.table import Table
 from textclust.experiments.trial import Trial
 from textclust.geometry.affine import Array, Matrix
-from textclust.hints import METHODS
 from textclust.measures.names import Measure
+from textclust.methods import METHODS
 from textclust.text.documents import Documents, read_documents
 from textclust.text.termspace import TermSpace
 from textclust.writing import write_whole
@@ -162,14 +161,14 @@ def learning_curve(
 def _estimators(
     names: Sequence[str], supervision: str, k: int, distortion: str | None
 ) -> dict[str, Any]:
-    fitting = [name for name in METHODS if METHODS[name].takes in _TAKES[supervision]]
+    fitting = [name for name in METHODS if METHODS[name].supervision in _TAKES[supervision]]
     for name in names:
         if name not in fitting:
             raise InputError(
                 f"{name!r} is not a method that takes {supervision}; "
                 f"take one of {', '.join(fitting)}"
             )
-    return {name: estimator_by_name(name, k, distortion) for name in names}
+    return {name: _estimator(name, k, distortion) for name in names}
 
 
 def _points_and_classes(source: Any, y: Any) -> tuple[Matrix, Array]:
@@ -220,3 +219,17 @@ def _every_row(made: Reproduction) -> list[dict[str, Any]]:
 def _summary_rows(made: Reproduction) -> list[dict[str, Any]]:
     kept = ("line", "amount", "mean", "sd", "se", "n", "difference", "t", "p")
     return [{name: row[name] for name in kept} for row in made.rows()]
+
+
+def _estimator(method: str, k: int, distortion: str | None) -> Any:
+    """The estimator of a method, as `textclust cluster` would set it for texts.
+
+    Without a distortion, or with one that it cannot take, it has its usual one.
+    """
+    import textclust
+
+    found = METHODS[method]
+    rule = found.solver_class()._parameters["distortion"]
+    chosen = distortion if distortion is not None and rule.allows(distortion) else found.distortion
+    kind = getattr(textclust, found.estimator)
+    return kind(n_clusters=k, distortion=chosen, **found.for_texts)

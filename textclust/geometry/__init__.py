@@ -1,26 +1,24 @@
-"""Distortions: distance, prototype and cluster energy in one object each."""
+"""Distortions: distance, prototype and cluster energy in one object each.
+
+`DISTORTIONS` is the one list of those that can be chosen by name, `LEARNED` of those whose weights
+or maps somebody must have learned. Nothing heavy is imported before one of them is asked for.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from textclust.errors import InputError
-from textclust.geometry.affine import AffineForm as AffineForm
-from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
-from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence, ClusterwiseKL
-from textclust.geometry.cosine import Cosine
-from textclust.geometry.distortion import Distortion as Distortion
-from textclust.geometry.divergence import KL, IDivergence
-from textclust.geometry.euclidean import Euclidean
-from textclust.geometry.itakura_saito import ItakuraSaito
-from textclust.geometry.learned_space import LearnedSpace
-from textclust.geometry.mahalanobis import Mahalanobis
-from textclust.geometry.offset import Offset
-from textclust.geometry.smoothed import Smoothed
-from textclust.geometry.von_mises_fisher import VonMisesFisher
-from textclust.geometry.weighted import WeightedEuclidean
-from textclust.geometry.weighted_cosine import WeightedCosine
-from textclust.geometry.weighted_divergence import WeightedIDivergence, WeightedKL
+from textclust.registry import Registry, load
+
+if TYPE_CHECKING:
+    from textclust.geometry.affine import AffineForm as AffineForm
+    from textclust.geometry.cosine import Cosine as Cosine
+    from textclust.geometry.distortion import Distortion as Distortion
+    from textclust.geometry.divergence import KL as KL
+    from textclust.geometry.divergence import IDivergence as IDivergence
+    from textclust.geometry.euclidean import Euclidean as Euclidean
+    from textclust.geometry.itakura_saito import ItakuraSaito as ItakuraSaito
 
 __all__ = [
     "DISTORTIONS",
@@ -32,26 +30,59 @@ __all__ = [
     "Euclidean",
     "IDivergence",
     "ItakuraSaito",
+    "distortion_class",
     "get",
 ]
 
-DISTORTIONS = {kind.name: kind for kind in (Euclidean, Cosine, KL, IDivergence, ItakuraSaito)}
-LEARNED = {  # have weights or maps that somebody must have learned
-    kind.name: kind
-    for kind in (
-        ClusterwiseCosine,
-        ClusterwiseIDivergence,
-        ClusterwiseKL,
-        LearnedSpace,
-        Mahalanobis,
-        Offset,
-        VonMisesFisher,
-        WeightedCosine,
-        WeightedEuclidean,
-        WeightedIDivergence,
-        WeightedKL,
-    )
+DISTORTIONS = Registry(
+    "distortion",
+    {
+        "euclidean": "textclust.geometry.euclidean:Euclidean",
+        "cosine": "textclust.geometry.cosine:Cosine",
+        "kl": "textclust.geometry.divergence:KL",
+        "i-divergence": "textclust.geometry.divergence:IDivergence",
+        "itakura-saito": "textclust.geometry.itakura_saito:ItakuraSaito",
+    },
+)
+LEARNED = Registry(
+    "learned distortion",
+    {
+        "clusterwise cosine": "textclust.geometry.clusterwise_cosine:ClusterwiseCosine",
+        "clusterwise i-divergence": (
+            "textclust.geometry.clusterwise_divergence:ClusterwiseIDivergence"
+        ),
+        "clusterwise kl": "textclust.geometry.clusterwise_divergence:ClusterwiseKL",
+        "learned space": "textclust.geometry.learned_space:LearnedSpace",
+        "mahalanobis": "textclust.geometry.mahalanobis:Mahalanobis",
+        "offset": "textclust.geometry.offset:Offset",
+        "von Mises-Fisher": "textclust.geometry.von_mises_fisher:VonMisesFisher",
+        "weighted cosine": "textclust.geometry.weighted_cosine:WeightedCosine",
+        "weighted euclidean": "textclust.geometry.weighted:WeightedEuclidean",
+        "weighted i-divergence": "textclust.geometry.weighted_divergence:WeightedIDivergence",
+        "weighted kl": "textclust.geometry.weighted_divergence:WeightedKL",
+    },
+)
+_PUBLIC = {
+    "AffineForm": "textclust.geometry.affine:AffineForm",
+    "Cosine": DISTORTIONS["cosine"],
+    "Distortion": "textclust.geometry.distortion:Distortion",
+    "Euclidean": DISTORTIONS["euclidean"],
+    "IDivergence": DISTORTIONS["i-divergence"],
+    "ItakuraSaito": DISTORTIONS["itakura-saito"],
+    "KL": DISTORTIONS["kl"],
 }
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return load(_PUBLIC[name])
+
+
+def distortion_class(name: str) -> type[Distortion]:
+    """The class of a distortion, learned or not."""
+    found: type[Distortion] = load({**DISTORTIONS, **LEARNED}[name])
+    return found
 
 
 def get(distortion: str | Distortion, smoothing: float | None = None) -> Distortion:
@@ -59,6 +90,8 @@ def get(distortion: str | Distortion, smoothing: float | None = None) -> Distort
 
     With `smoothing`, one that smooths documents anneals down to it and not to its usual floor.
     """
+    from textclust.geometry.distortion import Distortion
+
     if smoothing is not None:
         return _smoothed_by(distortion, smoothing)
     if isinstance(distortion, Distortion):
@@ -66,13 +99,17 @@ def get(distortion: str | Distortion, smoothing: float | None = None) -> Distort
     if distortion not in DISTORTIONS:
         known = ", ".join(DISTORTIONS)
         raise InputError(f"distortion must be one of {known}; got {distortion!r}")
-    return DISTORTIONS[distortion]()
+    return distortion_class(distortion)()
 
 
 def _smoothed_by(distortion: str | Distortion, smoothing: float) -> Distortion:
+    from dataclasses import replace
+
+    from textclust.geometry.smoothed import Smoothed
+
     found = get(distortion)
     if not isinstance(found, Smoothed):
-        those = [name for name, kind in DISTORTIONS.items() if issubclass(kind, Smoothed)]
+        those = [name for name in DISTORTIONS if issubclass(distortion_class(name), Smoothed)]
         raise InputError(f"smoothing is for the distortions {', '.join(those)}; got {found.name}")
     start = max(found.smoothing, smoothing) if smoothing > 0 else smoothing
     return replace(found, smoothing=start, floor=smoothing)

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend
 from textclust.geometry.cosine import Cosine, inverse, longer
-from textclust.geometry.distortion import ClusterOptimum, Distortion, MoveCosts
+from textclust.geometry.distortion import ClusterOptimum, MoveCosts, optimum_of
 from textclust.geometry.rows import scale_columns, squared_norms
 from textclust.geometry.weighted import misfit_of_weights
 
@@ -50,7 +50,7 @@ class ClusterwiseCosine(Cosine):
     def best(
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
-        return Distortion.best(self, sums, masses, backend)
+        return optimum_of(self, sums, masses)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         own = self._own_blocks(sums)

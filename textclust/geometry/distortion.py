@@ -8,14 +8,14 @@ both and no caller can mix them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend
 
-__all__ = ["ClusterOptimum", "Distortion", "MoveCosts"]
+__all__ = ["ClusterOptimum", "Distortion", "MoveCosts", "optimum_of"]
 
 
 class ClusterOptimum(NamedTuple):
@@ -35,7 +35,7 @@ class MoveCosts(NamedTuple):
 class Distortion(ABC):
     """D(x, mu) = a(x) + c(mu) - <x, B(mu)>, with the prototype that minimises its sum."""
 
-    name: str
+    name: ClassVar[str]
     non_negative = False  # True where a document cannot have values below zero
     of_terms = True  # False where prototypes lie elsewhere than documents do
     places_rows = True  # False where it knows no rows but those that were clustered
@@ -87,11 +87,10 @@ class Distortion(ABC):
     ) -> ClusterOptimum:
         """The affine form and the energies of clusters at their best prototypes.
 
-        The form may share memory with `sums`: it is good until they change. A kernel
-        makes it ready for itself.
+        The form may share memory with `sums`: it is good until they change. A backend packs it
+        for itself.
         """
-        form = self.affine(self.prototypes(sums, masses))
-        return ClusterOptimum(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))
+        return optimum_of(self, sums, masses)
 
     def may_improve(
         self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
@@ -135,3 +134,9 @@ class Distortion(ABC):
     def cold(self) -> Distortion:
         """The last stage of an annealed distortion."""
         return self
+
+
+def optimum_of(distortion: Distortion, sums: Array, masses: Array) -> ClusterOptimum:
+    """The affine form of the best prototypes of clusters, and what energy follows from it."""
+    form = distortion.affine(distortion.prototypes(sums, masses))
+    return ClusterOptimum(form, masses * form.offsets - (sums * form.slopes).sum(axis=1))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Matrix, Moments
+from textclust.geometry.distortion import Distortion
 from textclust.geometry.rows import column_totals, row_totals, scale_rows
 from textclust.geometry.smoothed import Smoothed, sums_by_row
 
@@ -25,7 +26,7 @@ __all__ = ["KL", "IDivergence"]
 
 
 @dataclass(frozen=True)
-class IDivergence(Smoothed):
+class IDivergence(Smoothed, Distortion):
     """sum x log(x/mu) - x + mu over smoothed documents x~.
 
     a = phi(x~), B = log(mu) / (1 + alpha), c = sum(mu) - alpha <prior, log mu> / (1 + alpha).

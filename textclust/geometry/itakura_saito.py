@@ -20,6 +20,7 @@ from typing import Self
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Matrix
+from textclust.geometry.distortion import Distortion
 from textclust.geometry.rows import row_totals
 from textclust.geometry.smoothed import Smoothed, sums_by_row
 
@@ -27,7 +28,7 @@ __all__ = ["ItakuraSaito"]
 
 
 @dataclass(frozen=True)
-class ItakuraSaito(Smoothed):
+class ItakuraSaito(Smoothed, Distortion):
     """a = -sum log(x~/r), B = -1 / mu (1 + alpha), c = sum [log(mu/r) + z/mu - 1].
 
     z = alpha p / (1 + alpha) is a smoothed zero. r, which cancels out, is z too, so that zeros

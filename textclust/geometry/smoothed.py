@@ -15,16 +15,15 @@ and shrinks with every iteration to a floor.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.distortion import Distortion
 
 __all__ = ["Smoothed", "sums_by_row"]
 
@@ -32,14 +31,18 @@ _ENTRIES = 1 << 22  # of the nnz x k table that `joined` holds at a time
 
 
 @dataclass(frozen=True)
-class Smoothed(Distortion):
-    """alpha starts at `smoothing` and is multiplied by `cooling` down to `floor`."""
+class Smoothed(ABC):
+    """What divergences of smoothed documents share, beside `Distortion`.
+
+    alpha starts at `smoothing` and is multiplied by `cooling` down to `floor`.
+    """
 
     smoothing: float = 1.0
     floor: float = 0.01
     cooling: float = 0.5
 
-    non_negative = True
+    name: ClassVar[str]
+    non_negative: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.smoothing >= 0:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,7 @@ class Blend(ABC):
 
     def of(self, rows: Array) -> Blend:
         """The same for some of the rows."""
-        part = object.__new__(type(self))
-        part.__dict__.update(self.__dict__)
+        part = copy(self)
         part.X, part.weights, part.own = self.X[rows], self.weights[rows], self.own[rows]
         return part
 

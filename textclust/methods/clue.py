@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,11 +27,11 @@ from textclust.parameters import (
     Jobs,
     Number,
     OneOf,
-    OpenSettings,
     Randomness,
     Rule,
     Whole,
     check,
+    fill_open,
 )
 from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.threads import thread_count
@@ -86,7 +86,7 @@ class Rows:
 
 
 @dataclass(repr=False, eq=False)
-class CLUESolver(OpenSettings):
+class CLUESolver:
     """The parameters of `textclust.CLUE`, and how it finds clusters."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
@@ -120,6 +120,10 @@ class CLUESolver(OpenSettings):
         """The same, and the space that was learned."""
         check(self, self._parameters)
         return self.resolved()._find(X, examples)
+
+    def resolved(self) -> Self:
+        """The same, as published where that is asked for and a setting is open."""
+        return fill_open(self, self.published()) if self.as_published else self
 
     def published(self) -> dict[str, Any]:
         """The number of clusters by CORI; terms need their latent space all the same."""

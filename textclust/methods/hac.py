@@ -9,7 +9,7 @@ Ravi 2005), which may end in more clusters than links alone would need.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,7 +23,7 @@ from textclust.methods.hierarchy.agglomeration import chained, spanning
 from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
 from textclust.methods.hierarchy.postings import Distances
 from textclust.methods.hierarchy.tree import Merge, Tree, solution_of, tree_of
-from textclust.parameters import Flag, Jobs, OneOf, OpenSettings, Randomness, Rule, Whole, check
+from textclust.parameters import Flag, Jobs, OneOf, Randomness, Rule, Whole, check
 from textclust.progress import track
 from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.conflicts import require_consistent
@@ -42,7 +42,7 @@ class Found:
 
 
 @dataclass(repr=False, eq=False)
-class HACSolver(OpenSettings):
+class HACSolver:
     """The parameters of `textclust.HAC`, and how it merges."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
@@ -61,6 +61,14 @@ class HACSolver(OpenSettings):
     as_published: bool = False
     n_jobs: int | None = None
     random_state: Any = None
+
+    def resolved(self) -> Self:
+        """The same: nothing is open that the paper would fill in."""
+        return self
+
+    def published(self) -> dict[str, Any]:
+        """The settings of the paper: those there are."""
+        return {}
 
     def solve(self, X: Matrix, constraints: Constraints | None = None) -> Solution:
         """The clusters that the tree of the rows of X is cut into."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,16 +19,18 @@ from textclust.engine.restarts import (
 )
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.distortion import Distortion
 from textclust.parameters import (
     Flag,
     Jobs,
     Number,
     OneOf,
-    OpenSettings,
     Randomness,
+    Registered,
     Rule,
     Whole,
     check,
+    fill_open,
 )
 from textclust.threads import thread_count
 
@@ -36,7 +38,7 @@ __all__ = ["KMeansSolver", "generator"]
 
 
 @dataclass(repr=False, eq=False)
-class KMeansSolver(OpenSettings):
+class KMeansSolver:
     """The parameters of `textclust.KMeans`, and how it solves a problem.
 
     A solver needs no scikit-learn, whose import costs more than clustering a small
@@ -45,7 +47,7 @@ class KMeansSolver(OpenSettings):
 
     _parameters: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1),
-        "distortion": OneOf(tuple(geometry.DISTORTIONS), (geometry.Distortion,)),
+        "distortion": Registered(geometry.DISTORTIONS, types=(Distortion,)),
         "init": OneOf(STARTS, (np.ndarray, list, tuple)),
         "n_init": Whole(1, ("auto",)),
         "max_iter": Whole(1),
@@ -75,6 +77,10 @@ class KMeansSolver(OpenSettings):
         """The best clustering found of the rows of X; supervision is what `_solve` takes."""
         check(self, self._parameters)
         return self.resolved()._solve(X, weights, *supervision, **named)
+
+    def resolved(self) -> Self:
+        """The same with open settings filled in: as published, or as usual."""
+        return fill_open(self, self.published() if self.as_published else self._usual)
 
     def published(self) -> dict[str, Any]:
         """The settings of the paper: one run from its own start, and no refinement."""

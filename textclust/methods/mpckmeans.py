@@ -19,7 +19,7 @@ from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.hmrf import PCKMeansSolver, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
 from textclust.methods.learners.metric import MetricLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
@@ -36,11 +36,11 @@ _MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 
 
 @dataclass(repr=False, eq=False)
-class MPCKMeansSolver(PCKMeansSolver):
+class MPCKMeansSolver(HMRFKMeansSolver):
     """Documents and links decide the labels and the metric together."""
 
     _parameters: ClassVar[dict[str, Rule]] = {
-        **PCKMeansSolver._parameters,
+        **HMRFKMeansSolver._parameters,
         "distortion": OneOf(("euclidean",)),
         "metric": OneOf(("global", "local")),
         "matrix": OneOf(tuple(_MATRICES)),
@@ -52,14 +52,16 @@ class MPCKMeansSolver(PCKMeansSolver):
     _seeds: ClassVar[bool] = True  # whether clusters start from links
 
     _: KW_ONLY
+    distortion: Any = "euclidean"
+    weight: float | str = 1.0
     metric: str = "global"
     matrix: str = "diagonal"
     alpha_min: float | str = "auto"
     alpha_max: float = 1.0
 
     def published(self) -> dict[str, Any]:
-        """Penalties from 0 on: the longest must-link costs nothing to break (3.2)."""
-        return {**super().published(), "alpha_min": 0.0}
+        """The k largest neighbourhoods as the start (3.1), and penalties from 0 on (3.2)."""
+        return {**super().published(), "init": "largest", "alpha_min": 0.0}
 
     def resolved(self) -> Self:
         """The same with open settings filled in; `alpha_min` is half of `alpha_max`."""

@@ -241,7 +241,7 @@ def _made(description: dict[str, Any], found: dict[str, Any]) -> geometry.Distor
         name: _made(value, {}) if isinstance(value, dict) else value
         for name, value in description.items()
     }
-    kind = {**geometry.DISTORTIONS, **geometry.LEARNED}[values.pop("name")]
+    kind = geometry.distortion_class(values.pop("name"))
     made: geometry.Distortion = kind(**values, **found)
     return made
 

@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterator
 
 from textclust.errors import InputError
+from textclust.registry import load
+from textclust.text import reader_of
 from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
 from textclust.text.gathering import Gathering
@@ -26,20 +28,12 @@ def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> S
     gathering = Gathering(cleaning)
     tops: set[str] = set()
     meter = Meter(where, os.path.getsize(path), limits)
-    members = _undamaged(_members(path, meter), where)
+    reader = reader_of(path)
+    assert reader is not None
+    members = _undamaged(load(reader.place)(path, meter), where)
     yield from gathering.texts(_noting_tops(members, tops))
     only = tops.pop() if len(tops) == 1 else ""
     return gathering.catalogue(below=f"{only}/" if only else "")
-
-
-def _members(path: str, meter: Meter) -> Iterator[Member]:
-    if path.lower().endswith(".zip"):
-        from textclust.text.zips import zip_members
-
-        return zip_members(path, meter)
-    from textclust.text.tars import tar_members
-
-    return tar_members(path, meter)
 
 
 def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from textclust.errors import InputError
+from textclust.text import READERS, reader_of
 from textclust.text.archives import read_archive
 from textclust.text.catalogue import Catalogue, Source
 from textclust.text.cleaning import AUTO, Cleaning
@@ -22,13 +23,6 @@ from textclust.text.rows import Columns
 from textclust.text.tables import read_standard_input, read_table
 
 __all__ = ["Reading", "open_documents"]
-
-_TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
-_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-_ACCEPTED = (
-    "give a folder, a table (.csv, .tsv, .jsonl, .parquet), an archive of a folder"
-    " (.zip, .tar, .tar.gz, .tar.bz2, .tar.xz), or - for JSONL on standard input"
-)
 
 
 class Reading:
@@ -102,7 +96,7 @@ def open_documents(
             source = partial(read_standard_input, stream, columns, cleaning)
         elif _is_folder(path, where):
             source = partial(read_folder, os.fspath(path), cleaning, limits, leave_out)
-        elif where.lower().endswith(_TABLES):
+        elif _kind(where) == "table":
             source = partial(read_table, os.fspath(path), where, columns, cleaning)
         else:
             source = partial(read_archive, os.fspath(path), where, cleaning, limits)
@@ -146,10 +140,27 @@ def _is_folder(path: str | os.PathLike[str], where: str) -> bool:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         raise InputError(f"{where}: no such file or folder; check the path") from None
     if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
-        raise InputError(f"{where}: neither a file nor a folder; {_ACCEPTED}")
-    if stat.S_ISREG(mode) and not where.lower().endswith(_TABLES + _ARCHIVES):
-        raise InputError(f"{where}: not a kind of file that can be read; {_ACCEPTED}")
+        raise InputError(f"{where}: neither a file nor a folder; {_accepted()}")
+    if stat.S_ISREG(mode) and _kind(where) is None:
+        raise InputError(f"{where}: not a kind of file that can be read; {_accepted()}")
     return stat.S_ISDIR(mode)
+
+
+def _kind(where: str) -> str | None:
+    reader = reader_of(where)
+    return None if reader is None else reader.kind
+
+
+def _accepted() -> str:
+    """What can be read, for a message."""
+    tables, archives = (
+        ", ".join(end for end in READERS if READERS[end].kind == kind)
+        for kind in ("table", "archive")
+    )
+    return (
+        f"give a folder, a table ({tables}), an archive of a folder ({archives}), or - for "
+        "JSONL on standard input"
+    )
 
 
 def _nothing(catalogue: Catalogue, where: str) -> str:

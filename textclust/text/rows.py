@@ -13,7 +13,17 @@ from typing import Any, BinaryIO
 from textclust.errors import InputError
 from textclust.text.decoding import encoding_of, text_lines
 
-__all__ = ["Columns", "Row", "csv_rows", "jsonl_rows", "long_fields", "parquet_rows"]
+__all__ = [
+    "Columns",
+    "Row",
+    "comma_rows",
+    "csv_rows",
+    "jsonl_file_rows",
+    "jsonl_rows",
+    "long_fields",
+    "parquet_rows",
+    "tab_rows",
+]
 
 _LONGEST_CELL = 2**31 - 1
 
@@ -52,6 +62,16 @@ class Row:
     cells: Mapping[str, object]
 
 
+def comma_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
+    """The rows of a .csv file."""
+    return csv_rows(path, where, ",", columns)
+
+
+def tab_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
+    """The rows of a .tsv file."""
+    return csv_rows(path, where, "\t", columns)
+
+
 def csv_rows(path: str, where: str, delimiter: str, columns: Columns) -> Iterator[Row]:
     """The rows below a header line; quotes and line breaks inside fields as in RFC 4180."""
     import csv
@@ -79,6 +99,12 @@ def csv_rows(path: str, where: str, delimiter: str, columns: Columns) -> Iterato
             raise InputError(
                 f"{where}: line {line}: {error}; check the quotes from there on"
             ) from error
+
+
+def jsonl_file_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
+    """The rows of a .jsonl file."""
+    with open(path, "rb") as file:
+        yield from jsonl_rows(file, where, columns)
 
 
 def jsonl_rows(stream: BinaryIO, where: str, columns: Columns) -> Iterator[Row]:

@@ -9,25 +9,22 @@ from typing import BinaryIO
 
 from textclust.errors import InputError
 from textclust.progress import track
+from textclust.registry import load
+from textclust.text import reader_of
 from textclust.text.catalogue import Catalogue, Entry, Source, entry_of, if_any
 from textclust.text.cleaning import Cleaning, clean
 from textclust.text.dates import cell_date
 from textclust.text.decoding import decode, encodable
-from textclust.text.rows import Columns, Row, csv_rows, jsonl_rows, parquet_rows
+from textclust.text.rows import Columns, Row, jsonl_rows
 
 __all__ = ["read_standard_input", "read_table"]
 
 
 def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Source:
     """The documents of a table, by the kind its name tells; `where` names it in messages."""
-    lower = path.lower()
-    if lower.endswith(".jsonl"):
-        with open(path, "rb") as file:
-            return (yield from _source(jsonl_rows(file, where, columns), where, columns, cleaning))
-    if lower.endswith(".parquet"):
-        rows = parquet_rows(path, where, columns)
-    else:
-        rows = csv_rows(path, where, "\t" if lower.endswith(".tsv") else ",", columns)
+    reader = reader_of(path)
+    assert reader is not None
+    rows = load(reader.place)(path, where, columns)
     return (yield from _source(rows, where, columns, cleaning))
 
 

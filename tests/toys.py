@@ -1,0 +1,49 @@
+"""A method, a distortion, a reader and a query strategy of a stranger, one registration each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from textclust import active, geometry, text
+from textclust.active.explore import explore
+from textclust.engine.restarts import in_canonical_order
+from textclust.geometry.euclidean import Euclidean
+from textclust.methods import METHODS, Method
+from textclust.methods.kmeans import KMeansSolver
+from textclust.text.rows import Row
+
+
+@dataclass(repr=False, eq=False)
+class ToySolver(KMeansSolver):
+    """One run of k-means."""
+
+    def _solve(self, X, weights=None):
+        problem = self._problem(X, weights)
+        return in_canonical_order(problem, self._descend(problem))
+
+
+@dataclass(frozen=True)
+class ToyDistortion(Euclidean):
+    """The squared distance by another name."""
+
+    name = "toy"
+
+
+def toy_rows(path, where, columns):
+    """A line is a document."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            yield Row(f"line {number}", {"text": json.loads(line)})
+
+
+def toy_strategy(state):
+    """Explores as usual."""
+    return explore(state)
+
+
+def register() -> None:
+    METHODS.add("toy", Method("Toy-KMeans", "tests.toys:ToySolver", "KMeans", "A stranger"))
+    geometry.DISTORTIONS.add("toy", "tests.toys:ToyDistortion")
+    text.READERS.add(".toy", text.Reader("table", "tests.toys:toy_rows"))
+    active.EXPLORING.add("toy", "tests.toys:toy_strategy")
