@@ -21,7 +21,7 @@ _TITLES = {
     "unknown": "ids that no document has",
     "apart_from_itself": "cannot-links of a document with itself",
     "conflicts": "cannot-links between documents that must-links join",
-    "drop": "the cheapest lines to drop",
+    "drop": "smallest set of lines to remove",
     "repeated": "lines that say what an earlier one says; their weights add up",
     "joined_to_itself": "must-links of a document with itself, which say nothing",
 }

@@ -73,7 +73,7 @@ class Cut(enum.StrEnum):
 
 
 class Labeller(enum.StrEnum):
-    """Who names the classes of new documents."""
+    """The classifier that labels new documents."""
 
     NAIVE_BAYES = "naive-bayes"
     NEAREST = "nearest"
@@ -154,7 +154,7 @@ def command(
     ] = None,
     labeller: Annotated[
         Labeller | None,
-        typer.Option(help="Who names the classes of new documents, as in Gao et al. 2005."),
+        typer.Option(help="Classifier that labels new documents, as in Gao et al. 2005."),
     ] = None,
     memberships: Annotated[
         bool,
@@ -220,7 +220,7 @@ def command(
         ),
     ] = None,
     robust: Annotated[
-        bool, typer.Option("--robust", help="Doubt links that all others speak against.")
+        bool, typer.Option("--robust", help="Down-weight links that contradict the rest.")
     ] = False,
     distortion: Annotated[
         DistortionName | None,

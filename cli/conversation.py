@@ -98,7 +98,7 @@ class Conversation:
         ids, texts, words = self.documents.ids, self.documents.texts, self.words(left, right)
         page = side_by_side((ids[left], ids[right]), (texts[left], texts[right]), words)
         print(page, file=sys.stderr)
-        _say(f"Both: {', '.join(words.shared) or 'no word that counts'}.")
+        _say(f"In common: {', '.join(words.shared) or 'no informative words'}.")
 
 
 def learned(dialogue: Dialogue) -> str:

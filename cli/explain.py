@@ -25,7 +25,7 @@ def command(
     terms: Annotated[int, typer.Option(min=1, help="How many terms to show each way.")] = 8,
     json: options.Json = False,
 ) -> None:
-    """Show which terms pull a document to its cluster and which to the runner-up."""
+    """Show which terms pull a document to its cluster and which to its second choice."""
     from textclust.result.model import load
 
     clustering = load(model)
@@ -51,14 +51,14 @@ def command(
             for push in explanation.pushes
         ]
         header = ("link", "with", "in cluster", "price", "")
-        output.print_table(header, rows, "what was said beforehand")
+        output.print_table(header, rows, "links of this document")
 
 
 def _show(document: str, explanation: Explanation, terms: int) -> None:
     output.print_line(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
-    dearer = "dearer" if explanation.margin >= 0 else "cheaper"
+    further = "further away" if explanation.margin >= 0 else "nearer"
     other = f"cluster {explanation.runner_up}, {explanation.runner_up_name}"
-    output.print_line(f"The runner-up is {other}, {dearer} by {abs(explanation.margin):.4f}.")
+    output.print_line(f"Second choice: {other} ({abs(explanation.margin):.4f} {further}).")
     _table(f"pulls to {explanation.name}", explanation.here, terms)
     _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
 

@@ -14,7 +14,7 @@ import sys
 from contextlib import suppress
 from typing import Annotated, NoReturn
 
-# Our kernel has its own threads; those of BLAS only spin between its calls. Before numpy comes.
+# Our core has its own threads; those of BLAS only spin between its calls. Before numpy comes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer

@@ -112,9 +112,9 @@ class Hints:
         """Raise an InputError where the method would not look at something."""
         takes = METHODS[method].supervision
         if self._has_constraints and takes != "constraints":
-            raise InputError(f"method {method!r} knows no constraints; take hmrf")
+            raise InputError(f"method {method!r} takes no constraints; use hmrf")
         if self.seeds is not None and takes not in ("seeds", "constraints"):
-            raise InputError(f"method {method!r} knows no seeds; take constrained or seeded")
+            raise InputError(f"method {method!r} takes no seeds; use constrained or seeded")
 
     def matched(self, ids: Sequence[str], k: int) -> Supervision:
         """The same by row, for documents with these ids."""

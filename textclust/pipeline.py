@@ -226,9 +226,9 @@ def _refuse_unused(method: str, known: Background | None, examples: Examples | N
         return  # which `solver_of` tells
     takes = METHODS[method].supervision
     if known is not None and takes != "background":
-        raise InputError(f"method {method!r} knows no background; take semihard or semifuzzy")
+        raise InputError(f"method {method!r} takes no background; use semihard or semifuzzy")
     if examples is not None and takes != "examples":
-        raise InputError(f"method {method!r} knows no examples; take cluedo or clue")
+        raise InputError(f"method {method!r} takes no examples; use cluedo or clue")
     if examples is None and takes == "examples":
         raise InputError(f"method {method!r} needs examples; name some folders or classes")
 

@@ -152,7 +152,7 @@ def test_a_background_without_labels_and_a_method_without_use_for_it_are_refused
         "cluster", heap, "--k", 3, "--background", shelves / "old", "--method", "kmeans"
     )
     assert answer.code == 2
-    assert "method 'kmeans' knows no background" in answer.err
+    assert "method 'kmeans' takes no background" in answer.err
 
 
 def test_what_was_new_is_known_next_time_and_keeps_its_place(textclust, shelves, tmp_path):

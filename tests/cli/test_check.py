@@ -67,7 +67,7 @@ def test_a_contradiction_is_shown_with_its_chain_and_the_line_to_drop(check):
     shown = check(CONTRADICTORY)
     assert shown.code == 1
     assert "cannot-links between documents that must-links join" in shown.out
-    assert "the cheapest lines to drop" in shown.out
+    assert "smallest set of lines to remove" in shown.out
     assert "Nothing is wrong" not in shown.out
 
 

@@ -141,7 +141,7 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "cheese"), "no document belongs to the example 'cheese'"),
         (("--examples", "bread", "bread"), "two examples are called 'bread'"),
         (("--examples", "bread", "moon", "bicycles"), "nothing is left to sort"),
-        (("--examples", "bread", "--method", "hmrf"), "knows no examples; take cluedo"),
+        (("--examples", "bread", "--method", "hmrf"), "takes no examples; use cluedo"),
         (("--examples", "bread", "--distortion", "kl"), "leave the distortion out"),
         (("--examples", "bread", "--init", "lsa"), "no parameter 'init'"),
         (("--examples", "bread", "--metric", "local"), "metric must be one of None, 'clue', 'rca'"),

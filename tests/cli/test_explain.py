@@ -14,7 +14,7 @@ def test_a_document_is_explained_by_its_id(textclust, results):
     row = next(row for row in read_rows(results / "labels.csv") if row["id"] == "moon/2")
     first, second, *_ = answer.out.splitlines()
     assert first == f"moon/2 is in cluster {row['cluster']}, {row['name']}."
-    assert second.startswith("The runner-up is cluster ")
+    assert second.startswith("Second choice: cluster ")
     assert f"pulls to {row['name']}" in answer.out
     assert "telescope" in answer.out
 

@@ -102,7 +102,7 @@ def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, t
     (broken,) = content["constraints"]["violated"]
     assert (broken["left"], broken["right"], broken["kind"]) == (SEEDS[0], SEEDS[2], "must-link")
     why = textclust("explain", out, SEEDS[0])
-    assert "what was said beforehand" in why.out
+    assert "links of this document" in why.out
     assert "broken" in why.out
     assert "kept" in why.out
     told = json.loads(textclust("explain", out, SEEDS[0], "--json").out)
@@ -152,8 +152,8 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--seeds", "SEEDS", "--method", "kmeans"], "'kmeans' knows no seeds; take constrained"),
-        (["--constraints", "PAIRS", "--method", "seeded"], "'seeded' knows no constraints"),
+        (["--seeds", "SEEDS", "--method", "kmeans"], "'kmeans' takes no seeds; use constrained"),
+        (["--constraints", "PAIRS", "--method", "seeded"], "'seeded' takes no constraints"),
         (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; ask for more clusters"),
         (["--seeds", "nowhere.csv"], "nowhere.csv: cannot be read"),
         (["--seeds", "STRANGE"], "no document has the id 'nobody'"),

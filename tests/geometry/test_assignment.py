@@ -1,4 +1,4 @@
-"""The compiled kernel against the readable one: the same answers, to the last label."""
+"""The native backend against the reference: the same answers, to the last label."""
 
 from __future__ import annotations
 
@@ -98,15 +98,15 @@ def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
     sources, targets = rng.integers(5, size=(2, 90))
     weights = rng.random(90)
     results = []
-    for kernel in (
+    for backend in (
         ReferenceBackend(X),
         NativeBackend(X, 1),
         NativeBackend(X, 2),
         NativeBackend(X, 5),
     ):
         sums = np.zeros((60, 5)).T
-        kernel.shift(sums, None, None, np.arange(400) % 5, np.ones(400))
-        kernel.shift(sums, rows, sources, targets, weights)
+        backend.shift(sums, None, None, np.arange(400) % 5, np.ones(400))
+        backend.shift(sums, rows, sources, targets, weights)
         results.append(sums)
     for sums in results[1:]:
         np.testing.assert_allclose(sums, results[0], rtol=1e-12, atol=1e-12)
@@ -119,11 +119,11 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     monkeypatch.setattr("textclust.geometry.native_backend._WORTH_SHARING", 0.0)
     X = random_documents(500, 80, 0.1)
     form = some_form(30, 80)
-    kernel = NativeBackend(X, threads)
-    np.testing.assert_array_equal(kernel.labels(form), ReferenceBackend(X).labels(form))
+    backend = NativeBackend(X, threads)
+    np.testing.assert_array_equal(backend.labels(form), ReferenceBackend(X).labels(form))
     sums, alone = np.zeros((80, 30)).T, np.zeros((80, 30)).T
     weights = RNG(0).random(500)
-    kernel.shift(sums, None, None, np.arange(500) % 30, weights)
+    backend.shift(sums, None, None, np.arange(500) % 30, weights)
     NativeBackend(X, 1).shift(alone, None, None, np.arange(500) % 30, weights)
     np.testing.assert_array_equal(sums, alone)
 
@@ -132,9 +132,9 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
 @given(seed=st.integers(0, 999), changes=st.lists(st.integers(0, 19), max_size=9))
 def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, changes):
     X = random_documents(120, 30, 0.2, seed % 5)
-    kernel, rng = NativeBackend(X), RNG(seed)
+    backend, rng = NativeBackend(X), RNG(seed)
     form = some_form(20, 30, seed)
-    np.testing.assert_array_equal(kernel.labels(form), ReferenceBackend(X).labels(form))
+    np.testing.assert_array_equal(backend.labels(form), ReferenceBackend(X).labels(form))
     for step in range(3):
         changed = np.zeros(20, dtype=bool)
         changed[[(place + step) % 20 for place in changes]] = True
@@ -143,7 +143,7 @@ def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, c
         offsets[changed] += rng.normal(size=changed.sum())
         form = AffineForm(slopes, offsets, form.scales)
         np.testing.assert_array_equal(
-            kernel.labels(form, changed), ReferenceBackend(X).labels(form)
+            backend.labels(form, changed), ReferenceBackend(X).labels(form)
         )
 
 
@@ -151,19 +151,19 @@ def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, c
 @given(seed=st.integers(0, 999), digits=st.integers(0, 3), some=st.integers(0, 20))
 def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
     X = random_documents(80, 30, 0.2, seed % 5)
-    kernel, rng = NativeBackend(X), RNG(seed)
+    backend, rng = NativeBackend(X), RNG(seed)
     form, rows = some_form(20, 30, seed), np.arange(0, 80, 3)
-    assert (kernel.leads(rows) == -np.inf).all()
+    assert (backend.leads(rows) == -np.inf).all()
     changed = np.ones(20, dtype=bool)
     for _ in range(3):
         slopes = np.asfortranarray(np.round(form.slopes, digits))  # with ties
         form = AffineForm(slopes, np.round(form.offsets, digits))
-        labels = kernel.labels(form, changed)[rows]
+        labels = backend.labels(form, changed)[rows]
         table, every = ReferenceBackend(X).table(form, rows), np.arange(len(rows))
         own = table[every, labels]
         table[every, labels] = np.inf
-        assert (kernel.leads(rows) < table.min(axis=1) - own).all()
-        assert (kernel.leads(rows) > table.min(axis=1) - own - 1e-3).any()
+        assert (backend.leads(rows) < table.min(axis=1) - own).all()
+        assert (backend.leads(rows) > table.min(axis=1) - own - 1e-3).any()
         changed = rng.permutation(20) < some
         slopes = form.slopes + changed[:, None] * rng.normal(size=(20, 30))
         form = AffineForm(np.asfortranarray(slopes), form.offsets)
@@ -172,9 +172,9 @@ def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
 @needs_core
 def test_of_rows_set_apart_no_lead_is_known():
     X = random_documents(40, 20, 0.3)
-    kernel = NativeBackend(X, apart=np.array([3, 5]))
-    kernel.labels(some_form(6, 20))
-    known = kernel.leads(np.array([2, 3, 4, 5])) > -np.inf
+    backend = NativeBackend(X, apart=np.array([3, 5]))
+    backend.labels(some_form(6, 20))
+    known = backend.leads(np.array([2, 3, 4, 5])) > -np.inf
     assert known.tolist() == [True, False, True, False]
 
 
@@ -285,11 +285,11 @@ def test_rows_set_apart_change_nothing_for_the_others(apart):
     X = random_documents(60, 25, 0.3, seed=1)
     rows = np.array(apart, dtype=np.intp)
     others = np.delete(np.arange(60), rows)
-    kernel, form = NativeBackend(X, 2, rows), some_form(9, 25)
+    backend, form = NativeBackend(X, 2, rows), some_form(9, 25)
     np.testing.assert_array_equal(
-        kernel.labels(form)[others], ReferenceBackend(X).labels(form)[others]
+        backend.labels(form)[others], ReferenceBackend(X).labels(form)[others]
     )
     changed = np.arange(9) < 3
     np.testing.assert_array_equal(
-        kernel.labels(form, changed)[others], ReferenceBackend(X).labels(form)[others]
+        backend.labels(form, changed)[others], ReferenceBackend(X).labels(form)[others]
     )

@@ -309,7 +309,7 @@ def test_a_term_space_is_a_vectorizer_without_scikit_learn():
 def test_a_term_space_and_a_vectorizer_are_the_same_but_for_the_name():
     texts = ["red lens", "dark star", "dark lens"]
     space, vectorizer = TermSpace(min_df=1), tc.TextVectorizer(min_df=1)
-    with pytest.raises(InputError, match="this TermSpace knows no terms yet; call fit first"):
+    with pytest.raises(InputError, match="this TermSpace is not fitted yet; call fit first"):
         space.readable_terms()
     assert (space.fit_transform(texts) != vectorizer.fit_transform(texts)).nnz == 0
     assert space.get_params() == vectorizer.get_params() == BaseEstimator.get_params(vectorizer)

@@ -29,7 +29,7 @@ class HMRFKMeans(ConstrainedClusterer):
     use_constraints : {"both", "init"}, default="both"
         "init" uses the links for the start alone.
     robust : bool, default=False
-        Doubt the links that their documents and all other links speak against (8.2): those more
+        Down-weight links that contradict their documents and all other links (8.2): those more
         likely wrong than right are left out, the others count by the chance that they are right,
         and `weight="auto"` grows and falls with the share of links that seem right. Not for
         use_constraints="init" or learn=True.
@@ -81,7 +81,7 @@ class HMRFKMeans(ConstrainedClusterer):
         None. `objective_` is the energy above all the same, every document counted once, at the
         labels and prototypes returned; `objective_history_` ends where the emphasis begins.
 
-    The others are those of `KMeans`; `predict` says the nearest cluster and knows no links.
+    The others are those of `KMeans`; `predict` gives the nearest cluster, without links.
 
     Examples
     --------

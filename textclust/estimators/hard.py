@@ -27,8 +27,8 @@ class COPKMeans(ConstrainedClusterer):
         Improve what the greedy rule of the paper finds, as the notes say; "auto" does unless
         as_published.
 
-    The other parameters and attributes are those of `KMeans`; `predict` says the nearest
-    cluster and knows no links.
+    The other parameters and attributes are those of `KMeans`; `predict` gives the nearest
+    cluster, without links.
 
     Notes
     -----

@@ -53,7 +53,7 @@ EXPERIMENTS = (
         measures=("NMI", "NMI of the linked"),
         notes=(
             "entailed: with all that follows from the links, as in the thesis",
-            "robust: links that all others speak against count less or not at all",
+            "robust: links that contradict the rest count less or not at all",
         ),
     ),
 )

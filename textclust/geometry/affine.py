@@ -43,7 +43,7 @@ class AffineForm:
     offsets: Array
     scales: Array | None = None  # None is one for every cluster
     reach: float | None = None  # the largest |s_h B_h|, where it is known
-    packed: Any = None  # the slopes as the kernel made them ready, where it has
+    packed: Any = None  # the slopes as a backend packed them, where it has
 
     def of(self, clusters: Array) -> AffineForm:
         """The form of some of the clusters."""
@@ -58,7 +58,7 @@ class AffineForm:
 
 
 class PackedSlopes(NamedTuple):
-    """Slopes made ready for the kernel, and the squared length of each on the way."""
+    """Slopes packed for a backend, and the squared length of each on the way."""
 
     squares: Array
     packed: Any = None

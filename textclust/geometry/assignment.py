@@ -1,4 +1,4 @@
-"""The kernel: the only code that touches every stored entry in every iteration.
+"""Assignment backends: the only code that touches every stored entry in every iteration.
 
 It reads rows and affine forms, gives labels and moved sums, and knows nothing of what a
 cluster means. `ReferenceBackend` is the reference in numpy and scipy; `NativeBackend` gives
@@ -104,7 +104,7 @@ class AssignmentBackend(Protocol):
 def make_backend(
     X: Matrix, threads: int | None = None, apart: Labels | None = None
 ) -> AssignmentBackend:
-    """The fastest kernel there is for this matrix; None is a thread for each processor.
+    """The fastest backend there is for this matrix; None is a thread for each processor.
 
     Rows set apart are asked for by number, and nobody reads what `labels` and `margins` say
     of them.
@@ -127,7 +127,7 @@ def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
 
 
 def pack_slopes(slopes: Array, backend: AssignmentBackend | None) -> PackedSlopes:
-    """These slopes made ready for a kernel, if there is one to use them."""
+    """These slopes packed for a backend, if there is one to use them."""
     return PackedSlopes(squared_norms(slopes)) if backend is None else backend.pack_slopes(slopes)
 
 

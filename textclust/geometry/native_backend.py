@@ -1,4 +1,4 @@
-"""The kernel on the compiled core: float32 to find the best, float64 where that is not sure.
+"""The backend on the compiled core: float32 to find the best, float64 where that is not sure.
 
 A score in float32 differs from the true one by no more than the rounding of its sum:
 with m stored entries in the row and u = 2^-24,

@@ -168,7 +168,7 @@ class HMRFKMeansSolver(KMeansSolver):
             yield self._likeliest(unlinked, found, constraints)
 
     def _robust_solution(self, problem: Problem, constraints: Constraints) -> Solution:
-        """Links that the others and the documents speak against are left out or count less."""
+        """Links that contradict the others and the documents are left out or count less."""
         if self.use_constraints == "init":
             raise InputError("robust=True knows use_constraints='both' alone")
         if self.emphasis is True:

@@ -123,7 +123,7 @@ class TermSpace:
 
     def _require_vocabulary(self) -> None:
         if not hasattr(self, "vocabulary_"):
-            raise InputError(f"this {type(self).__name__} knows no terms yet; call fit first")
+            raise InputError(f"this {type(self).__name__} is not fitted yet; call fit first")
 
     def _stems(self) -> Stems | None:
         if self.stem is None or self.stem is False:
