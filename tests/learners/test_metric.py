@@ -271,12 +271,13 @@ def test_links_that_teach_the_metric_alone_choose_no_clusters(kind, seed):
 @pytest.mark.parametrize("inference", ["icm", "bp", "lp"])
 @pytest.mark.parametrize("init", ["auto", "largest", "k-means++"])
 def test_a_must_link_of_great_weight_holds_however_long_it_is(kind, inference, init):
-    X = random_question(4, n=60)[0]
+    X = random_question(4, n=40)[0]
     far = np.argwhere(np.triu(((X[:, None] - X) ** 2).sum(axis=2)) > 0)
     spread = ((X[far[:, 0]] - X[far[:, 1]]) ** 2).sum(axis=1)
     i, j = map(int, far[spread.argmax()])
     links = tc.Constraints([(i, j)], weights=[1e6])
-    model = tc.MPCKMeans(3, metric=kind, inference=inference, init=init, random_state=0)
+    settings = {"metric": kind, "inference": inference, "init": init, "n_init": 2}
+    model = tc.MPCKMeans(3, **settings, random_state=0)
     labels = model.fit(X, constraints=links).labels_
     assert labels[i] == labels[j]
     as_printed = model.set_params(alpha_min=0.0, alpha_max=1.0).fit(X, constraints=links)

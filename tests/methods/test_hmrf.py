@@ -135,9 +135,9 @@ def test_same_links_same_result_whatever_the_threads_and_the_core(inference):
 def test_known_leads_change_no_label(name, weight, k, monkeypatch):
     from textclust.geometry.native_backend import NativeBackend
 
-    X = random_documents(400, 60, 0.2, seed=k)
-    links = random_links(400, 500, seed=9, weights=RNG(9).integers(1, 4, 500) / 2)
-    importance = RNG(1).integers(0, 3, 400) / 2
+    X = random_documents(240, 60, 0.2, seed=k)
+    links = random_links(240, 300, seed=9, weights=RNG(9).integers(1, 4, 300) / 2)
+    importance = RNG(1).integers(0, 3, 240) / 2
     settings = {"distortion": name, "weight": weight, "init": "neighbourhoods", "n_init": 1}
 
     def fit():

@@ -239,13 +239,13 @@ def posts(data):
 
 
 @pytest.mark.parametrize("raw", [True, False], ids=["raw", "cleaned"])
-def test_all_newsgroups_are_counted_as_scikit_learn_counts_them(data, posts, raw):
+def test_newsgroups_are_counted_as_scikit_learn_counts_them(data, posts, raw):
     from sklearn.feature_extraction.text import CountVectorizer
 
     from textclust.experiments.collections import collection
     from textclust.text.stopwords import stop_word_set
 
-    texts = posts if raw else collection("20newsgroups").texts
+    texts = posts[::4] if raw else collection("20newsgroups").texts[::4]
     assert any(not text.isascii() for text in texts)
     peer = CountVectorizer(stop_words=sorted(stop_word_set("english")))
     expected = peer.fit_transform(texts)

@@ -25,7 +25,7 @@ from textclust.errors import InputError
 from textclust.text.documents import Documents, Skipped, read_documents
 from textclust.text.reading import Reading, open_documents
 
-MANY, LONG = 120, 100_000
+MANY, LONG = 160, 80_000
 MOST = 4_000_000
 
 
