@@ -93,15 +93,15 @@ def command(
         out_file(out, inputs) as table_file,
     ):
         reading = read(path, results.leave_out(path, plot, out))
-        from textclust.hints import Hints
         from textclust.model_selection.choice import select_k
         from textclust.pipeline import vectorised
+        from textclust.sources import SupervisionSource
 
-        hints = Hints.read(seeds, constraints)
+        source = SupervisionSource.read(seeds, constraints)
         plain = weighting is options.Weighting.TF
         vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
         X, documents = vectorised(reading, vectorizer, last or first or 1)
-        known = hints.matched(documents.ids, len(documents))
+        known = source.matched(documents.ids, len(documents))
         if vectors is not None:
             X = options.load_vectors(vectors, len(documents))
         selection = select_k(

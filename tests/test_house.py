@@ -26,7 +26,7 @@ LAYERS = [
     {"methods"},
     {"result", "active", "model_selection"},
     {"report"},
-    {"hints", "knowledge", "examples"},
+    {"sources", "knowledge", "examples"},
     {"pipeline"},
     {"estimators"},
     {"corpora"},

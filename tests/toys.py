@@ -18,7 +18,7 @@ from textclust.text.rows import Row
 class ToySolver(KMeansSolver):
     """One run of k-means."""
 
-    def _solve(self, X, weights=None):
+    def _solve(self, X, weights, supervision):
         problem = self._problem(X, weights)
         return in_canonical_order(problem, self._descend(problem))
 

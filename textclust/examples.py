@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.hints import Supervision
+from textclust.sources import MatchedSupervision
 from textclust.text.catalogue import Catalogue, Source, if_any
 from textclust.text.documents import Documents
 from textclust.text.names import readable
@@ -67,7 +67,7 @@ class Examples:
             return reading
         return Reading(lambda: _joined(reading, self.added))
 
-    def matched(self, documents: Catalogue) -> Supervision:
+    def matched(self, documents: Catalogue) -> MatchedSupervision:
         """The rows of each example among the documents."""
         labels = documents.labels or [None] * len(documents)
         y = np.full(len(documents), -1)
@@ -86,7 +86,7 @@ class Examples:
             y[rows] = number
         if (y >= 0).all():
             raise InputError("every document is in an example; nothing is left to sort")
-        return Supervision(documents.ids, y, tuple(self.belongs), None)
+        return MatchedSupervision(documents.ids, y, tuple(self.belongs), None)
 
 
 def _example(

@@ -18,11 +18,12 @@ from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
-from textclust.hints import Hints, Supervision, solver_of
 from textclust.methods import METHODS
 from textclust.methods.hac import HACSolver
 from textclust.methods.kmeans import KMeansSolver
 from textclust.result.clustering import Card, Clustering, Space, checked_vectors, place
+from textclust.sources import MatchedSupervision, SupervisionSource, solver_of
+from textclust.supervision.given import Supervision
 from textclust.text.catalogue import Catalogue
 from textclust.text.documents import Documents
 from textclust.text.reading import Reading, open_documents
@@ -106,7 +107,7 @@ def cluster(
     [86, 71, 68]
     """
     reading = _reading(source)
-    given = Hints.read(seeds, constraints)
+    given = SupervisionSource.read(seeds, constraints)
     if vectorizer is None:
         of_background = background is not None or background_before is not None
         vectorizer = _default_vectorizer(bool(parameters.get("as_published")), of_background)
@@ -144,7 +145,7 @@ def cluster(
     if selection is not None:
         least, solver = selection.k, replace(solver, n_clusters=selection.k)
     if known is None:
-        solution = solver.solve(X, **supervision.arguments(method))
+        solution = solver.solve(X, None, supervision.for_method(method))
         _refuse_too_many(least, solution, supervision.is_some)
         past = None
     else:
@@ -213,7 +214,9 @@ def _examples(given: Any, source: Any) -> Examples:
     return given if isinstance(given, Examples) else Examples.read(given, source)
 
 
-def _usual_method(given: Hints, known: Background | None, examples: Examples | None) -> str:
+def _usual_method(
+    given: SupervisionSource, known: Background | None, examples: Examples | None
+) -> str:
     """The method that makes use of all that is known."""
     if examples is not None:
         return "cluedo"
@@ -240,7 +243,7 @@ def _least(k: int | str, known: Background | None) -> int:
     return 1 if known is None else len(known.classes)
 
 
-def _selection(X: Any, supervision: Supervision, solver: Any) -> Selection:
+def _selection(X: Any, supervision: MatchedSupervision, solver: Any) -> Selection:
     """How many clusters there are, as `select_k` has it by default."""
     from textclust.model_selection.choice import select_k
 
@@ -260,8 +263,10 @@ def _from_past(
     """The solution by what is known of the past, and what that makes of it."""
     from textclust.result.past import Past
 
+    given = Supervision(background=known, features=features)
+
     def solve(k: int) -> Solution:
-        found: Solution = replace(solver, n_clusters=k).solve(X, None, known, features)
+        found: Solution = replace(solver, n_clusters=k).solve(X, None, given)
         return found
 
     if growing:
@@ -275,7 +280,7 @@ def _from_past(
     return solution, past
 
 
-def _moved(solution: Solution, supervision: Supervision, solver: Any, X: Any) -> int | None:
+def _moved(solution: Solution, supervision: MatchedSupervision, solver: Any, X: Any) -> int | None:
     """How many documents are elsewhere than without supervision; None where there was none.
 
     Clusters are matched by the documents that they share.

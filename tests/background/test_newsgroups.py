@@ -24,7 +24,7 @@ def errors(split, labeller, distortion="cosine"):
     """Of a labeller by itself, and of SemiHard that starts from it."""
     said = ask(labeller, split.background, split.shared, split.X, "auto", get(distortion))
     solver = SemiHardSolver(5, labeller=labeller, distortion=distortion, **AS_PUBLISHED)
-    found = solver.solve(split.X, *split.known)
+    found = solver.solve(split.X, None, split.known)
     return [error_rate(split.truth, labels) for labels in (said.labels, found.labels)]
 
 

@@ -11,6 +11,7 @@ from textclust.engine.problem import Solution
 from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Matrix
 from textclust.supervision.background.labelled import Background
+from textclust.supervision.given import Supervision
 
 __all__ = ["SemiFuzzy", "SemiHard"]
 
@@ -29,7 +30,8 @@ class BackgroundClusterer(BaseClusterer):
         """Cluster the rows of X by the classes of a background; y is ignored."""
         X = self._validated(X, reset=True)
         weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solver.solve(X, weights, background, feature_names)
+        given = Supervision(background=background, features=feature_names)
+        solution = self.solver.solve(X, weights, given)
         self._keep(solution)
         self._keep_findings(solution, background)
         return self

@@ -26,6 +26,7 @@ from textclust.geometry.assignment import make_backend
 from textclust.geometry.rows import canonical
 from textclust.methods import METHODS
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.threads import thread_count
 
 __all__ = ["BaseClusterer", "ConstrainedClusterer", "estimator_of", "given_weights"]
@@ -129,7 +130,7 @@ class ConstrainedClusterer(BaseClusterer):
         """Cluster the rows of X under these constraints; y is ignored."""
         X = self._validated(X, reset=True)
         weights = given_weights(sample_weight, X.shape[0])
-        self._keep(self.solver.solve(X, weights, constraints))
+        self._keep(self.solver.solve(X, weights, Supervision(constraints=constraints)))
         return self
 
     def _keep(self, solution: Solution) -> None:

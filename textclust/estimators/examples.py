@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
+from textclust.supervision.given import Supervision
 
 __all__ = ["CLUE", "CLUEDO"]
 
@@ -25,7 +26,7 @@ class ExampleClusterer(TransformerMixin, BaseClusterer):
         Without examples nothing is learned, and category utility alone cuts.
         """
         X = self._validated(X, reset=True)
-        found = self.solver.find(X, examples)
+        found = self.solver.find(X, Supervision(examples=examples))
         self._keep(found.solution)
         self.n_clusters_ = len(found.solution.prototypes)
         self.learned_space_ = found.space

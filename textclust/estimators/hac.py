@@ -7,6 +7,7 @@ from typing import Any, Self
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Matrix
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 
 __all__ = ["HAC"]
 
@@ -74,7 +75,7 @@ class HAC(BaseClusterer):
     def fit(self, X: Matrix, y: Any = None, constraints: Constraints | None = None) -> Self:
         """Cluster the rows of X under constraints, if there are any; y is ignored."""
         X = self._validated(X, reset=True)
-        found = self.solver.find(X, constraints)
+        found = self.solver.find(X, Supervision(constraints=constraints))
         self.children_, self.distances_ = found.tree.merges, found.tree.heights
         self._keep(found.solution)
         return self

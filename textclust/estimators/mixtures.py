@@ -13,6 +13,7 @@ from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.von_mises_fisher import VonMisesFisher
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["HMRFEM", "VonMisesFisherMixture"]
@@ -127,7 +128,8 @@ class VonMisesFisherMixture(BaseMixture):
         numbers that are not all below n_clusters, are numbered in their order.
         """
         X = self._validated(X, reset=True)
-        self._keep(self.solver.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        weights = given_weights(sample_weight, X.shape[0])
+        self._keep(self.solver.solve(X, weights, Supervision(seeds=y)))
         self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
         assert isinstance(self.fitted_distortion_, VonMisesFisher)
         self.concentrations_ = self.fitted_distortion_.concentrations
@@ -205,7 +207,8 @@ class HMRFEM(BaseMixture):
     ) -> Self:
         """Fit the mixture under these constraints; y is ignored."""
         X = self._validated(X, reset=True)
-        solution = self.solver.solve(X, given_weights(sample_weight, X.shape[0]), constraints)
+        weights = given_weights(sample_weight, X.shape[0])
+        solution = self.solver.solve(X, weights, Supervision(constraints=constraints))
         self._keep(solution)
         self.concentrations_ = np.full(self.n_clusters, self.beta_)
         self.violations_, self.link_prices_ = solution.violations, solution.link_prices

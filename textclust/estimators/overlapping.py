@@ -17,6 +17,7 @@ from textclust.methods.overlapping import (
     primary,
 )
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 
 __all__ = ["OverlappingKMeans"]
 
@@ -77,7 +78,7 @@ class OverlappingKMeans(BaseClusterer):
         """Cluster the rows of X, under these constraints if any; y is ignored."""
         X = self._validated(X, reset=True)
         weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solver.solve(X, weights, constraints)
+        solution = self.solver.solve(X, weights, Supervision(constraints=constraints))
         self._keep(solution)
         assert solution.memberships is not None
         self.memberships_: Array = solution.memberships

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Matrix
+from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["ConstrainedKMeans", "SeededClusterer", "SeededKMeans"]
@@ -21,7 +22,8 @@ class SeededClusterer(BaseClusterer):
         are not all below n_clusters, are numbered in their order.
         """
         X = self._validated(X, reset=True)
-        self._keep(self.solver.solve(X, given_weights(sample_weight, X.shape[0]), y))
+        weights = given_weights(sample_weight, X.shape[0])
+        self._keep(self.solver.solve(X, weights, Supervision(seeds=y)))
         self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
         return self
 

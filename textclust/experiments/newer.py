@@ -24,6 +24,7 @@ from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.semihard import SemiHardSolver
 from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.opinions import ask
+from textclust.supervision.given import Supervision
 from textclust.text.documents import Documents
 from textclust.text.termspace import TermSpace
 
@@ -65,9 +66,9 @@ class Split(NamedTuple):
     truth: Labels
 
     @property
-    def known(self) -> tuple[None, Background, list[str]]:
+    def known(self) -> Supervision:
         """What a solver takes beside the rows."""
-        return None, self.background, self.features
+        return Supervision(background=self.background, features=self.features)
 
     @property
     def shared(self) -> Shared:
@@ -121,7 +122,7 @@ def _as_published(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
     drawn = KMeansSolver(K, distortion="cosine", init="k-means++", **once)
     said = ask("naive-bayes", split.background, split.shared, split.X, 0.0, Cosine())
     yield "naive Bayes", said.labels
-    yield "SemiHard as published", faithful.solve(split.X, *split.known).labels
+    yield "SemiHard as published", faithful.solve(split.X, None, split.known).labels
     yield "k-means++", drawn.solve(split.X).labels
 
 
@@ -129,9 +130,9 @@ def _by_default(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
     labelled = SemiHardSolver(K, labeller="naive-bayes", random_state=state)
     default = SemiHardSolver(K, random_state=state)
     alone = KMeansSolver(K, distortion="cosine", random_state=state)
-    yield "SemiHard, naive Bayes", labelled.solve(split.X, *split.known).labels
+    yield "SemiHard, naive Bayes", labelled.solve(split.X, None, split.known).labels
     yield "k-means", alone.solve(split.X).labels
-    yield "SemiHard", default.solve(split.X, *split.known).labels
+    yield "SemiHard", default.solve(split.X, None, split.known).labels
 
 
 _PRINTED = {

@@ -26,6 +26,7 @@ from textclust.methods.semifuzzy import SemiFuzzySolver
 from textclust.methods.semihard import SemiHardSolver
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.background.nearest import NearestNeighbourLabeller
+from textclust.supervision.given import Supervision
 
 __all__ = ["EXPERIMENTS"]
 
@@ -80,7 +81,7 @@ def _labels(
     nearest = NearestNeighbourLabeller(delta=_ANYWHERE)
     paper = {**given, "labeller": nearest, "R": price, "as_published": True}
     plain = KMeansSolver(k, init="k-means++", as_published=True, **given)
-    known = (points, None, background, features)
+    known = (points, None, Supervision(background=background, features=features))
     yield "SemiHard", SemiHardSolver(k, **paper).solve(*known).labels
     yield "SemiFuzzy", SemiFuzzySolver(k, **paper).solve(*known).labels
     yield "k-means", plain.solve(points).labels

@@ -30,6 +30,7 @@ from textclust.methods.learners.kernel_width import WidthLearner, usual_square, 
 from textclust.parameters import OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
 
 __all__ = ["AdaptiveSSKernelKMeansSolver"]
@@ -63,9 +64,8 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         """The spread of the documents measured from one of them, drawn at random."""
         return {**super().published(), "reference": "random"}
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
+        constraints = supervision.constraints
         if self.robust:
             raise InputError("robust=True learns no kernel; choose one of them")
         if self.emphasis is True:
@@ -150,7 +150,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
             pairs = np.stack([rows.searchsorted(links.left), rows.searchsorted(links.right)], 1)
             known = Constraints(pairs[links.together], pairs[~links.together], links.weights)
         part = replace(self, n_landmarks=None)
-        found = part._solve(plain.X[rows], plain.weights[rows], known)
+        found = part._solve(plain.X[rows], plain.weights[rows], Supervision(constraints=known))
         assert isinstance(found.distortion, InFeatureSpace)
         outside = found.distortion.expansion(found.prototypes)
         labels = placed(plain.X, outside, found.prototypes)

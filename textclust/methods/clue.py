@@ -34,6 +34,7 @@ from textclust.parameters import (
     fill_open,
 )
 from textclust.supervision.example_rows import example_labels, example_rows
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
 __all__ = ["CLUESolver", "Found", "Rows", "home_of", "together"]
@@ -112,14 +113,16 @@ class CLUESolver:
     n_jobs: int | None = None
     random_state: Any = None
 
-    def solve(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Solution:
-        """The clusters found of the rows of X, with lists of rows as examples."""
-        return self.find(X, examples).solution
+    def solve(
+        self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
+    ) -> Solution:
+        """The clusters found of the rows of X by example clusters; weights are not for it."""
+        return self.find(X, supervision).solution
 
-    def find(self, X: Matrix, examples: Iterable[Iterable[int]] | None = None) -> Found:
+    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
         """The same, and the space that was learned."""
         check(self, self._parameters)
-        return self.resolved()._find(X, examples)
+        return self.resolved()._find(X, supervision.examples)
 
     def resolved(self) -> Self:
         """The same, as published where that is asked for and a setting is open."""

@@ -16,6 +16,7 @@ from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import OneOf, Rule, Whole
 from textclust.progress import track
+from textclust.supervision.given import Supervision
 
 __all__ = ["CLUEDOSolver"]
 
@@ -75,10 +76,10 @@ class CLUEDOSolver(CLUESolver):
             n_jobs=self.n_jobs,
             random_state=rows.rng,
         )
-        start = _held(cut.labels, rows, k)
+        start, examples = _held(cut.labels, rows, k), Supervision(seeds=rows.example)
         if space.unit:
-            return _filled(solver.solve(X, seeds=rows.example, also=start))
-        settled = solver.solve(space.prepare(X), seeds=rows.example, also=start)
+            return _filled(solver.solve_from(start, X, examples))
+        settled = solver.solve_from(start, space.prepare(X), examples)
         return _filled(replace(settled, distortion=space))
 
 

@@ -19,6 +19,7 @@ from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.hard import HardLinks
 
 __all__ = ["COPKMeansSolver"]
@@ -43,10 +44,9 @@ class COPKMeansSolver(KMeansSolver):
         """Random documents as the start, and the greedy rule alone."""
         return {**super().published(), "init": "random", "local_search": False}
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
+        constraints = supervision.constraints
         problem = self._linked(self._problem(X, weights), constraints)
         solution = self._descend(problem)
         arrange = in_canonical_order if problem.interaction is None else largest_first

@@ -18,7 +18,7 @@ from textclust import geometry
 from textclust.choices import Linkage
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
-from textclust.geometry.affine import Labels, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.hierarchy.agglomeration import chained, spanning
 from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
 from textclust.methods.hierarchy.postings import Distances
@@ -28,6 +28,7 @@ from textclust.progress import track
 from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.impossible import require_possible
 
 __all__ = ["Found", "HACSolver"]
@@ -70,9 +71,11 @@ class HACSolver:
         """The settings of the paper: those there are."""
         return {}
 
-    def solve(self, X: Matrix, constraints: Constraints | None = None) -> Solution:
-        """The clusters that the tree of the rows of X is cut into."""
-        return self.find(X, constraints).solution
+    def solve(
+        self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
+    ) -> Solution:
+        """The clusters that the tree of the rows of X is cut into; weights are not for it."""
+        return self.find(X, supervision).solution
 
     def parameters(self) -> dict[str, Any]:
         """Every parameter by name."""
@@ -82,8 +85,9 @@ class HACSolver:
         """What the method is run with, in words."""
         return f"{self.linkage} linkage and {self.distortion} distortion"
 
-    def find(self, X: Matrix, constraints: Constraints | None = None) -> Found:
+    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
         """The same, and the tree."""
+        constraints = supervision.constraints
         check(self, self._parameters)
         n = X.shape[0]
         if self.n_clusters > n:

@@ -26,6 +26,7 @@ from textclust.methods.emphasis import emphasis_on
 from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Flag, Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.inference import INFERENCES
 from textclust.supervision.link_noise import LinkNoise, estimate_link_noise
 from textclust.supervision.links import Links
@@ -75,17 +76,15 @@ class HMRFKMeansSolver(KMeansSolver):
         }
 
     def solve(
-        self,
-        X: Matrix,
-        weights: Array | None = None,
-        constraints: Constraints | None = None,
-        **named: Any,
+        self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
     ) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
+        constraints = supervision.constraints
         if constraints is None:
-            return super().solve(X, weights, **named)
+            return super().solve(X, weights, supervision)
         effective = Constraints.given(constraints, X.shape[0]).effective()
-        solution = super().solve(X, weights, effective if len(effective) else None, **named)
+        counting = replace(supervision, constraints=effective if len(effective) else None)
+        solution = super().solve(X, weights, counting)
         if self.use_constraints == "init":  # nothing is paid for links that only start it
             solution = with_violations(solution, effective, 0.0)
         prices = np.zeros(len(constraints))
@@ -93,9 +92,8 @@ class HMRFKMeansSolver(KMeansSolver):
             prices[constraints.weights > 0] = solution.link_prices
         return replace(solution, link_prices=prices)
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
+        constraints = supervision.constraints
         problem = self._problem(X, weights)
         if constraints is None:
             return in_canonical_order(problem, self._descend(problem))

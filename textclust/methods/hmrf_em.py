@@ -29,6 +29,7 @@ from textclust.geometry.offset import Offset
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.inference.mean_field import MeanField
 
 __all__ = ["HMRFEMSolver"]
@@ -58,11 +59,10 @@ class HMRFEMSolver(HMRFKMeansSolver):
         """The field of 4.2 at temperature 1, without a prior for clusters."""
         return {**super().published(), "beta": 1.0, "prior": "uniform", "temperature": 1.0}
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The mixture found from HMRF-KMeans; clusters with most documents first."""
-        begun = super()._solve(X, weights, constraints)
+        constraints = supervision.constraints
+        begun = super()._solve(X, weights, supervision)
         problem = self._problem(X, weights)
         problem = replace(problem, distortion=problem.distortion.cold())
         beta = _usual_beta(problem, begun) if self.beta == "auto" else float(self.beta)

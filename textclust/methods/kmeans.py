@@ -32,6 +32,7 @@ from textclust.parameters import (
     check,
     fill_open,
 )
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
 __all__ = ["KMeansSolver", "generator"]
@@ -72,11 +73,11 @@ class KMeansSolver:
     random_state: Any = None
 
     def solve(
-        self, X: Matrix, weights: Array | None = None, *supervision: Any, **named: Any
+        self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
     ) -> Solution:
-        """The best clustering found of the rows of X; supervision is what `_solve` takes."""
+        """The best clustering found of the rows of X by what is known of them."""
         check(self, self._parameters)
-        return self.resolved()._solve(X, weights, *supervision, **named)
+        return self.resolved()._solve(X, weights, supervision)
 
     def resolved(self) -> Self:
         """The same with open settings filled in: as published, or as usual."""
@@ -86,7 +87,7 @@ class KMeansSolver:
         """The settings of the paper: one run from its own start, and no refinement."""
         return {"init": "perturbed", "n_init": 1, "refine": False}
 
-    def _solve(self, X: Matrix, weights: Array | None = None) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem = self._problem(X, weights)
         return in_canonical_order(problem, self._descend(problem))
 

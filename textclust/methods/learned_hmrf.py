@@ -20,7 +20,7 @@ from textclust.methods.learners.divergence import DivergenceLearner
 from textclust.parameters import Flag, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
-from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
 
 __all__ = ["LearnedHMRFKMeansSolver"]
@@ -44,13 +44,12 @@ class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
         """What the method is run with, in words."""
         return f"learned {super().describe()}" if self.learn else super().describe()
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
+        constraints = supervision.constraints
         if not self.learn:
             if self.metric == "local":
                 raise InputError("metric='local' is for learned weights; set learn=True as well")
-            return super()._solve(X, weights, constraints)
+            return super()._solve(X, weights, supervision)
         plain = self._problem(X, weights)
         self._refuse_beside_learning()
         learner = _learner_of(plain)

@@ -27,6 +27,7 @@ from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.pair_differences import Bounds, PairDifferences
 
 __all__ = ["MKMeansSolver", "MPCKMeansSolver"]
@@ -74,9 +75,8 @@ class MPCKMeansSolver(HMRFKMeansSolver):
         shared = "for all clusters" if self.metric == "global" else "for each cluster"
         return f"a learned euclidean metric {shared}"
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
+        constraints = supervision.constraints
         if sp.issparse(X):
             return self._solve_centred(X, weights, constraints)
         centre, init = _far_centres(X), self.init
@@ -231,13 +231,12 @@ class MKMeansSolver(MPCKMeansSolver):
         """The start of k-means without links."""
         return {**super().published(), "init": "perturbed"}
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
+        constraints = supervision.constraints
         if constraints is not None and not self._assigns and self.refine:
             # Single moves are judged by their links too, which are not to choose clusters.
-            return replace(self, refine=False)._solve(X, weights, constraints)
-        return super()._solve(X, weights, constraints)
+            return replace(self, refine=False)._solve(X, weights, supervision)
+        return super()._solve(X, weights, supervision)
 
     @property
     def _assigns(self) -> bool:

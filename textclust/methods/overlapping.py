@@ -24,6 +24,7 @@ from textclust.methods.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
 
 __all__ = ["OverlappingKMeansSolver", "all_sets", "broken", "cheapest_sets", "primary"]
@@ -55,10 +56,9 @@ class OverlappingKMeansSolver(KMeansSolver):
         """From one run of k-means, dynamicM; links, which the paper has none of, of weight 1."""
         return {**super().published(), "weight": 1.0, "search": "greedy"}
 
-    def _solve(
-        self, X: Matrix, weights: Array | None = None, constraints: Constraints | None = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The clustering found from that of k-means; clusters with most documents first."""
+        constraints = supervision.constraints
         problem = self._problem(X, weights)
         begun = in_canonical_order(problem, self._descend(problem))
         links = None

@@ -18,7 +18,8 @@ from textclust.engine.restarts import (
 )
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.kmeans import KMeansSolver, generator
-from textclust.parameters import OneOf, Rule
+from textclust.parameters import OneOf, Rule, check
+from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["ConstrainedKMeansSolver", "SeededKMeansSolver"]
@@ -40,10 +41,9 @@ class SeededKMeansSolver(KMeansSolver):
         """Seeds' centroids as the start (3.2)."""
         return {**super().published(), "init": "seeds"}
 
-    def _solve(self, X: Matrix, weights: Array | None = None, seeds: Any = None) -> Solution:
-        """The best clustering found from a label for each row, -1 where none is known."""
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem = self._problem(X, weights)
-        clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
+        clamps = Seeds.of(supervision.seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
         if clamps is None:
             return in_canonical_order(problem, self._descend(problem))
         guide = replace(problem, unary=clamps)
@@ -63,24 +63,21 @@ class SeededKMeansSolver(KMeansSolver):
 class ConstrainedKMeansSolver(SeededKMeansSolver):
     """Seeds decide where the clusters start, and never leave theirs."""
 
-    def _solve(
-        self,
-        X: Matrix,
-        weights: Array | None = None,
-        seeds: Any = None,
-        also: Labels | None = None,
-    ) -> Solution:
-        """The best clustering found in which every seed is in its cluster.
+    def solve_from(self, labels: Labels, X: Matrix, supervision: Supervision) -> Solution:
+        """The same, from these labels too, beside the starts that `init` names."""
+        check(self, self._parameters)
+        solver = self.resolved()
+        held = solver._held(X, None, supervision)
+        rng = generator(solver.random_state)
+        starts = candidate_starts(held, solver.init, solver.n_init, rng)
+        return solver._lowest(held, chain([Start(labels=labels)], starts), rng)
 
-        `also` are labels to start from beside the starts that `init` names.
-        """
-        problem = self._problem(X, weights)
-        clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
-        if clamps is None:
-            return in_canonical_order(problem, self._descend(problem))
-        held = replace(problem, unary=clamps)
-        if also is None:
-            return self._descend(held)
-        rng = generator(self.random_state)
-        starts = candidate_starts(held, self.init, self.n_init, rng)
-        return self._lowest(held, chain([Start(labels=also)], starts), rng)
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
+        held = self._held(X, weights, supervision)
+        solution = self._descend(held)
+        return solution if held.unary is not None else in_canonical_order(held, solution)
+
+    def _held(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Problem:
+        """The problem in which every seed is in its cluster."""
+        clamps = Seeds.of(supervision.seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
+        return replace(self._problem(X, weights), unary=clamps)

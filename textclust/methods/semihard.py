@@ -40,6 +40,7 @@ from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.labellers import LABELLERS
 from textclust.supervision.background.novelty import Fit
 from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
+from textclust.supervision.given import Supervision
 from textclust.supervision.potentials import Unary
 
 __all__ = ["Known", "SemiHardSolver", "confident_start", "with_background_result"]
@@ -113,18 +114,13 @@ class SemiHardSolver(KMeansSolver):
         labeller = "nearest" if points else "naive-bayes"
         return {**super().published(), "init": "confident", "labeller": labeller}
 
-    def _solve(
-        self,
-        X: Matrix,
-        weights: Array | None = None,
-        background: Background | None = None,
-        features: Sequence[str] | None = None,
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The best clustering found; the classes of the background come first, in their order."""
-        problem = self._problem(X, weights)
+        problem, background = self._problem(X, weights), supervision.background
         if background is None:
             return self._unguided(problem)
-        return self._guided(problem, X, Known.of(background, features, X, self.n_clusters))
+        known = Known.of(background, supervision.features, X, self.n_clusters)
+        return self._guided(problem, X, known)
 
     def _unguided(self, problem: Problem) -> Solution:
         """Without a background."""

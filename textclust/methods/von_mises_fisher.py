@@ -8,7 +8,7 @@ of probabilities (Basu 2005, 3.3.1).
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +31,7 @@ from textclust.geometry.von_mises_fisher import (
 )
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import Number, OneOf, Rule
-from textclust.supervision.seeds import Seeds
+from textclust.supervision.given import Supervision
 
 __all__ = ["VonMisesFisherMixtureSolver"]
 
@@ -75,13 +75,10 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
             "temperature": 1.0,
         }
 
-    def _solve(  # type: ignore[override]  # it begins with one hard clustering
-        self, X: Matrix, weights: Array | None = None, seeds: Any = None
-    ) -> Solution:
+    def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The mixture found from spherical k-means; seeds are in their cluster with certainty."""
         problem = self._problem(X, weights)
-        clamps = Seeds.of(seeds, X.shape[0], self.n_clusters).clamps(self.n_clusters)
-        held = replace(problem, unary=clamps)
+        held = self._held(X, weights, supervision)
 
         def temperature(components: Components) -> float:
             if self.temperature != "auto":
@@ -98,7 +95,7 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
             max_iter=self.max_iter,
             tol=self.tol,
         )
-        return solution if clamps is not None else most_probable(problem, solution)
+        return solution if held.unary is not None else most_probable(problem, solution)
 
     def _components(self, moments: Moments, shares: Array, before: Components | None) -> Components:
         """M-step; a component that nothing is left of stays where it was."""

@@ -15,13 +15,14 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels
 from textclust.methods import METHODS
 from textclust.result.evidence import Evidence, Link
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:
     from textclust.supervision.constraint_files import Line
     from textclust.supervision.constraints import Constraints
 
-__all__ = ["Hints", "Supervision", "solver_of"]
+__all__ = ["MatchedSupervision", "SupervisionSource", "solver_of"]
 
 
 def solver_of(
@@ -58,7 +59,7 @@ def solver_of(
 
 
 @dataclass(frozen=True)
-class Hints:
+class SupervisionSource:
     """Seeds by document id, and constraints by id or by row, before the documents are known."""
 
     seeds: Mapping[str, str] | None
@@ -116,14 +117,14 @@ class Hints:
         if self.seeds is not None and takes not in ("seeds", "constraints"):
             raise InputError(f"method {method!r} takes no seeds; use constrained or seeded")
 
-    def matched(self, ids: Sequence[str], k: int) -> Supervision:
+    def matched(self, ids: Sequence[str], k: int) -> MatchedSupervision:
         """The same by row, for documents with these ids."""
         y, classes = self._labels(ids)
         if len(classes) > k:
             raise InputError(
                 f"{self.seeds_from}: {len(classes)} classes for {k} clusters; ask for more clusters"
             )
-        return Supervision(ids, y, classes, self._links(ids))
+        return MatchedSupervision(ids, y, classes, self._links(ids))
 
     @property
     def _has_constraints(self) -> bool:
@@ -159,7 +160,7 @@ class Hints:
 
 
 @dataclass(frozen=True)
-class Supervision:
+class MatchedSupervision:
     """What is known beforehand of the documents, by row."""
 
     ids: Sequence[str]
@@ -172,21 +173,22 @@ class Supervision:
         """Whether anything is known."""
         return self.y is not None or self.constraints is not None
 
-    def arguments(self, method: str) -> dict[str, Any]:
-        """What the solver of a method takes of it; seeds become links where it takes these."""
+    def for_method(self, method: str) -> Supervision:
+        """What a method takes of it; seeds become links where it takes these."""
         takes = METHODS[method].supervision
-        if takes == "seeds" and self.y is not None:
-            return {"seeds": self.y}
+        if takes == "seeds":
+            return Supervision(seeds=self.y)
         if takes == "examples" and self.y is not None:
-            return {"examples": [np.flatnonzero(self.y == h) for h in range(len(self.classes))]}
+            rows = [np.flatnonzero(self.y == h) for h in range(len(self.classes))]
+            return Supervision(examples=rows)
         links = self._all_links()
         if takes != "constraints" or links is None:
-            return {}
+            return NOTHING
         if method in ("cop", "hac"):
             from textclust.supervision.conflicts import require_consistent
 
             require_consistent(links, self.ids)
-        return {"constraints": links}
+        return Supervision(constraints=links)
 
     def evidence(self, solution: Solution, method: str, moved: int | None) -> Evidence:
         """The same for the answer to keep, with the price of each link."""
