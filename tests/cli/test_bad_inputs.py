@@ -172,7 +172,7 @@ def named_pipe(place):
         (lambda _: "texts", 10**30, "clusters cannot be made of 12 documents"),
         (identical_documents, 1, "no term that tells the 20 texts apart"),
         (identical_documents, 2, "no term that tells the 20 texts apart"),
-        (few_different_documents, 3, "only 2 of 3 clusters can be told apart"),
+        (few_different_documents, 3, "only 2 of 3 clusters can be distinguished"),
         (only_stop_words, 2, "no term that tells the"),
         (only_empty_files, 2, "no term that tells the"),
         (only_binary_files, 2, "bad: no documents found; 5 left out (5 binary)"),

@@ -146,7 +146,7 @@ def test_cluster_energies_and_own_costs_add_up_to_the_distances(name):
 
 
 def test_kl_on_two_hand_worked_documents():
-    kl = geometry.DISTORTIONS["kl"](smoothing=0.0, floor=0.0)
+    kl = geometry.distortion_class("kl")(smoothing=0.0, floor=0.0)
     X = np.array([[0.5, 0.5], [1.0, 0.0]])
     mean = kl.prototypes(X.sum(axis=0)[None], np.array([2.0]))[0]
     np.testing.assert_allclose(mean, [0.75, 0.25])
@@ -157,7 +157,7 @@ def test_kl_on_two_hand_worked_documents():
 
 
 def test_smoothing_anneals_to_its_floor_and_stays_there():
-    kl = geometry.DISTORTIONS["kl"](smoothing=1.0, floor=0.2, cooling=0.5)
+    kl = geometry.distortion_class("kl")(smoothing=1.0, floor=0.2, cooling=0.5)
     assert kl.cooled().smoothing == 0.5
     assert kl.cooled().cooled().cooled().smoothing == 0.2
     assert kl.cooled().cooled().cooled().cooled() == kl.cooled().cooled().cooled()

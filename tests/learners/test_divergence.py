@@ -72,7 +72,7 @@ def rows_of(name, table):
 
 
 def problem_of(table, k=2, links=None, name="kl", alpha=1.0):
-    distortion = geometry.DISTORTIONS[name](smoothing=alpha)
+    distortion = geometry.distortion_class(name)(smoothing=alpha)
     plain = Problem(distortion.prepare(sp.csr_array(table)), distortion, k, np.ones(len(table)))
     return DivergenceLearner.problem(plain, None if links is None else links.links)
 
@@ -231,9 +231,9 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
 @pytest.mark.parametrize("name", ["cosine", "kl"])
 def test_links_cost_on_average_what_they_cost_without_learning(name):
     X = random_documents(40, 30, 0.3)
-    solver = tc.HMRFKMeans(3, distortion=name, learn=True)
+    model = tc.HMRFKMeans(3, distortion=name, learn=True)
     learner = CosineLearner if name == "cosine" else DivergenceLearner
-    problem = learner.problem(solver._problem(X), LINKS.links)
+    problem = learner.problem(model.solver._problem(X), LINKS.links)
     weights = LINKS.links.weights
     prices = weights * _evened(problem) * problem.learner.penalties(np.ones(30))
     for kind in (LINKS.links.together, ~LINKS.links.together):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import DISTORTIONS, counts
-from textclust.geometry import DISTORTIONS as GEOMETRIES
+from textclust.geometry import get
 from textclust.geometry.assignment import moments
 from textclust.report.layout import arrange, separations, spread_sample
 from textclust.report.lettering import Disc, letter
@@ -17,7 +17,7 @@ from textclust.result.clustering import Space, place
 
 
 def space_of(X, labels, k, name="cosine"):
-    distortion = GEOMETRIES[name]()
+    distortion = get(name)
     found = moments(distortion.prepare(X), labels, np.ones(X.shape[0]), k)
     return Space(distortion, distortion.prototypes(*found))
 

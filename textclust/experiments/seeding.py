@@ -132,7 +132,7 @@ EXPERIMENTS = (
         "NMI",
         "seed fraction",
         says=_BETTER,
-        differs="The same order, but for COP, which from three tenths on is above Seeded-KMeans. "
+        differs="The same order, but for COP, which from four tenths on is above Seeded-KMeans. "
         "The default is best without seeds.",
     ),
     _figure(
