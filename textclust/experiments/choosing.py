@@ -132,7 +132,7 @@ EXPERIMENTS = (
         (*_PLAIN, *_WEIGHTS),
         says=f"{_STEEPER} The weight of a link matters little beside how it was chosen.",
         differs="As published, the same up to 200 questions, and the weight matters as little. The "
-        "default begins where these end, whatever the questions.",
+        "default begins near where these end, whatever the questions.",
     ),
     *_figures(6, "3-news-different-100", _PLAIN, says=_STEEPER, differs=_STEEP),
     *_figures(
@@ -165,7 +165,7 @@ EXPERIMENTS = (
         "3-news-different-100",
         (*_PLAIN, "explore only"),
         says="Explore alone is above random pairs, and both phases are above Explore alone.",
-        differs="Both are above random pairs. Explore alone is behind with 10 and 20 questions, "
-        "and no worse from 50 on, where the thesis has both phases ahead.",
+        differs="Both are above random pairs from 20 questions on. Explore alone is behind with 10 "
+        "and 20 questions, and level from 50 on, where the thesis has both phases ahead.",
     ),
 )
