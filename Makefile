@@ -17,7 +17,7 @@ demo: $(READY)
 test: lint
 	$(BIN)/python -m pytest -n auto
 
-# The properties on twenty times as many random inputs; about half an hour.
+# The properties on twenty times as many random inputs.
 torture: $(READY)
 	HYPOTHESIS_PROFILE=torture $(BIN)/python -m pytest -n auto
 
