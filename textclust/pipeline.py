@@ -115,7 +115,7 @@ def cluster(
         if seeds is not None or constraints is not None:
             raise InputError("a background goes with neither seeds nor constraints; choose one")
         if vectors is not None:
-            raise InputError("a background speaks of terms; leave the vectors out")
+            raise InputError("a background is compared by its terms; leave the vectors out")
     known, reading = _background(background, background_before, reading, vectorizer)
     sorted_like = None if examples is None else _examples(examples, source)
     if sorted_like is not None:

@@ -210,11 +210,11 @@ def test_two_peoples_answers_are_merged_and_their_disagreements_asked_again(path
     theirs = [Answer(0, 1, True), Answer(0, 5, True), Answer(5, 1, False), Answer(2, 0, None)]
     assert session.merge(theirs) == [Disagreement(0, 5, mine=False, theirs=True)]
     assert saved(path) == [(1, 0, True), (5, 0, False), (5, 1, False), (2, 0, None)]
-    assert session.dialogue.doubted == [Answer(5, 0, False)]
+    assert session.dialogue.suspect_answers == [Answer(5, 0, False)]
     session.answer(5, 0, True)
-    assert session.dialogue.doubted == []
+    assert session.dialogue.suspect_answers == []
     session.undo()
-    assert session.dialogue.doubted == [Answer(5, 0, False)]
+    assert session.dialogue.suspect_answers == [Answer(5, 0, False)]
 
 
 def test_merging_twice_changes_nothing(path):

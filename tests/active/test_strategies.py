@@ -188,7 +188,7 @@ def test_the_evidence_against_same_has_one_answer_that_keeps_apart():
 
 def test_what_was_doubted_is_asked_before_anything_else():
     state = line((1, 0, True))
-    state.dialogue.doubt(0, 1)
+    state.dialogue.suspect(0, 1)
     assert in_turn(reask, explore)(state) == (1, 0)
     state.dialogue.record(1, 0, True)
     assert reask(state) is None
@@ -276,8 +276,8 @@ def test_no_answer_of_a_batch_follows_from_the_others(known):
 
 def test_a_batch_of_doubts_asks_each_once():
     state = line((1, 0, True), (4, 3, True))
-    state.dialogue.doubt(1, 0)
-    state.dialogue.doubt(4, 3)
+    state.dialogue.suspect(1, 0)
+    state.dialogue.suspect(4, 3)
     assert questions_at_once(state, reask, 5) == [(1, 0), (4, 3)]
 
 

@@ -20,14 +20,14 @@ def reask(state: State) -> Question | None:
 
     Nobody is asked more than three times about a pair, nor about one that was confirmed.
     """
-    candidates = chain(state.dialogue.doubted, _contradictory(state.dialogue))
+    candidates = chain(state.dialogue.suspect_answers, _contradictory(state.dialogue))
     wanted = (answer for answer in candidates if state.ignored.isdisjoint(answer.pair))
     answer = next(wanted, None)
     return None if answer is None else Question(answer.left, answer.right)
 
 
 def _contradictory(dialogue: Dialogue) -> Iterator[Answer]:
-    """The answers that may be wrong, the likeliest first."""
+    """The answers that may be wrong, the most likely first."""
     for disputed in dialogue.disputed:
         for answer in (disputed, *reversed(evidence_against(dialogue, disputed))):
             asked = dialogue.times_asked(answer.left, answer.right)
@@ -38,8 +38,8 @@ def _contradictory(dialogue: Dialogue) -> Iterator[Answer]:
 def evidence_against(dialogue: Dialogue, disputed: Answer) -> list[Answer]:
     """The fewest answers from which the opposite of a disputed one follows, the oldest first.
 
-    A chain of documents that belong together from one end to the other speaks against
-    "different"; one in which a single answer keeps two apart speaks against "same".
+    A chain of documents that belong together from one end to the other contradicts
+    "different"; one in which a single answer keeps two apart contradicts "same".
     """
     order = {answer.pair: number for number, answer in enumerate(dialogue.answers)}
     links: dict[int, list[tuple[int, Answer]]] = {}

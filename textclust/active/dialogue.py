@@ -100,7 +100,7 @@ class Dialogue:
             self.record(event.left, event.right, event.same)
         return last
 
-    def doubt(self, left: int, right: int) -> None:
+    def suspect(self, left: int, right: int) -> None:
         """Have an answer asked once more."""
         self._link_noise[frozenset((left, right))] = self.times_asked(left, right)
 
@@ -115,7 +115,7 @@ class Dialogue:
         return list(self._disputed)
 
     @property
-    def doubted(self) -> list[Answer]:
+    def suspect_answers(self) -> list[Answer]:
         """The answers that are to be asked once more."""
         return [
             answer
@@ -159,7 +159,7 @@ class Dialogue:
         """The document whose place most answers vouch for, the first of them.
 
         What others are compared with should be in its place itself: a wrong answer then misplaces
-        one document, and not those that would be compared with it. "Don't know" speaks against it.
+        one document, and not those that would be compared with it. "Don't know" counts against it.
         """
         arrival = {document: number for number, document in enumerate(self.documents)}
         return max(documents, key=lambda d: (self._vouchers[d], -arrival.get(d, len(arrival))))

@@ -54,5 +54,5 @@ class Session:
                 self.answer(answer.left, answer.right, answer.same)
             elif own is not None and answer.same is not None and own is not answer.same:
                 disagreements.append(Disagreement(answer.left, answer.right, own, answer.same))
-                self.dialogue.doubt(answer.left, answer.right)
+                self.dialogue.suspect(answer.left, answer.right)
         return disagreements

@@ -1,4 +1,4 @@
-"""Spherical k-means in few dense dimensions, several tries abreast.
+"""Spherical k-means in few dense dimensions, several restarts at once.
 
 It is what `minimise` does after `kmeans_plus_plus`, for a start and not for a result: in
 single precision, and every step of all tries in one product. By itself a try is so small

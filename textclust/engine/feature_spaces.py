@@ -9,7 +9,7 @@ Kulis 2004; Kulis et al. 2005):
 
 Where K has negative eigenvalues the means are not the best prototypes, and the loop could climb.
 So s / w_i is added to K_ii, with the least s that mends it: that makes every clustering into k
-clusters dearer by (n - k) s, and none better than another.
+clusterings costlier by (n - k) s, and none better than another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The loop: the only place that alternates, but for the tries of a start (`abreast`).
+"""The loop: the only place that alternates, but for `batched_restarts`.
 
 Assign every document to the cheapest cluster given the prototypes, move every
 prototype to the best place given the labels, until nothing moves. Neither half-step

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Matrix
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.given import Supervision
@@ -28,10 +28,8 @@ class BackgroundClusterer(BaseClusterer):
         sample_weight: Any = None,
     ) -> Self:
         """Cluster the rows of X by the classes of a background; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
         given = Supervision(background=background, features=feature_names)
-        solution = self.solver.solve(X, weights, given)
+        solution = self._solved(X, sample_weight, given)
         self._keep(solution)
         self._keep_findings(solution, background)
         return self
@@ -54,7 +52,7 @@ class BackgroundClusterer(BaseClusterer):
 class SemiHard(BackgroundClusterer):
     """New documents in the classes of older, labelled ones (Gao, Tan and Cheng 2005).
 
-    The old documents may have other features; only the shared ones speak. Cluster j is class j
+    The old documents may have other features; only the shared ones count. Cluster j is class j
     of the background; clusters beyond its classes are new.
 
     Parameters

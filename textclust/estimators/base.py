@@ -102,6 +102,11 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
         return canonical(X) if sp.issparse(X) else X
 
+    def _solved(self, X: Matrix, sample_weight: Any, supervision: Supervision) -> Solution:
+        """What the method makes of rows to be fitted."""
+        X = self._validated(X, reset=True)
+        return self.solver.solve(X, given_weights(sample_weight, X.shape[0]), supervision)
+
     def _keep(self, solution: Solution) -> None:
         self.fitted_distortion_ = solution.distortion
         self.labels_ = solution.labels.astype(np.int32)
@@ -128,9 +133,7 @@ class ConstrainedClusterer(BaseClusterer):
         sample_weight: Any = None,
     ) -> Self:
         """Cluster the rows of X under these constraints; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        self._keep(self.solver.solve(X, weights, Supervision(constraints=constraints)))
+        self._keep(self._solved(X, sample_weight, Supervision(constraints=constraints)))
         return self
 
     def _keep(self, solution: Solution) -> None:

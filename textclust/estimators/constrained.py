@@ -51,7 +51,7 @@ class HMRFKMeans(ConstrainedClusterer):
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
         "neighbourhoods" is the start of the thesis (4.4.3), "largest" that of Basu, Bilenko and
         Mooney 2003. "auto" tries the first, runs with all links in a small latent space, where
-        it would end without links, and from there the likeliest clusters of linked documents
+        it would end without links, and from there the most likely clusters of linked documents
         (by belief propagation), and keeps what has the lowest energy. Where links then know k
         groups that are all apart, it goes on with `emphasis`.
     entailed : bool or "auto", default="auto"

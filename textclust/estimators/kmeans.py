@@ -9,6 +9,7 @@ import numpy as np
 from textclust.engine.online import RunningClusters
 from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
 from textclust.geometry.affine import Matrix
+from textclust.supervision.given import NOTHING
 from textclust.threads import thread_count
 
 __all__ = ["KMeans", "SphericalKMeans"]
@@ -86,9 +87,8 @@ class KMeans(BaseClusterer):
 
     def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the rows of X; y is ignored."""
-        X = self._validated(X, reset=True)
         self._running: RunningClusters | None = None
-        self._keep(self.solver.solve(X, given_weights(sample_weight, X.shape[0])))
+        self._keep(self._solved(X, sample_weight, NOTHING))
         return self
 
     def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:

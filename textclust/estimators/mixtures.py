@@ -9,10 +9,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.expectation_maximisation import Components, tempered_posteriors
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
+from textclust.estimators.base import BaseClusterer, ConstrainedClusterer, estimator_of
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.von_mises_fisher import VonMisesFisher
-from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
@@ -127,17 +126,15 @@ class VonMisesFisherMixture(BaseMixture):
         A row with a class is in its cluster with certainty. Cluster h is class h; strings, and
         numbers that are not all below n_clusters, are numbered in their order.
         """
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        self._keep(self.solver.solve(X, weights, Supervision(seeds=y)))
-        self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
+        self._keep(self._solved(X, sample_weight, Supervision(seeds=y)))
+        self.classes_ = list(Seeds.of(y, len(self.labels_), self.n_clusters).classes)
         assert isinstance(self.fitted_distortion_, VonMisesFisher)
         self.concentrations_ = self.fitted_distortion_.concentrations
         return self
 
 
 @estimator_of("hmrf-em")
-class HMRFEM(BaseMixture):
+class HMRFEM(BaseMixture, ConstrainedClusterer):
     """HMRF-KMeans with probabilities instead of labels (Basu 2005, chapter 4).
 
     A hidden Markov random field over the labels, with the mean field q in the place of their
@@ -198,18 +195,6 @@ class HMRFEM(BaseMixture):
     [0.98, 0.02]
     """
 
-    def fit(
-        self,
-        X: Matrix,
-        y: Any = None,
-        constraints: Constraints | None = None,
-        sample_weight: Any = None,
-    ) -> Self:
-        """Fit the mixture under these constraints; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solver.solve(X, weights, Supervision(constraints=constraints))
-        self._keep(solution)
+    def _keep(self, solution: Solution) -> None:
+        super()._keep(solution)
         self.concentrations_ = np.full(self.n_clusters, self.beta_)
-        self.violations_, self.link_prices_ = solution.violations, solution.link_prices
-        return self

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Problem
-from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.blends import Blend, blend_of
 from textclust.methods.overlapping import (
@@ -76,9 +76,7 @@ class OverlappingKMeans(BaseClusterer):
         sample_weight: Any = None,
     ) -> Self:
         """Cluster the rows of X, under these constraints if any; y is ignored."""
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        solution = self.solver.solve(X, weights, Supervision(constraints=constraints))
+        solution = self._solved(X, sample_weight, Supervision(constraints=constraints))
         self._keep(solution)
         assert solution.memberships is not None
         self.memberships_: Array = solution.memberships

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
+from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Matrix
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
@@ -21,10 +21,8 @@ class SeededClusterer(BaseClusterer):
         Classes are whole numbers or strings. Cluster h is class h; strings, and numbers that
         are not all below n_clusters, are numbered in their order.
         """
-        X = self._validated(X, reset=True)
-        weights = given_weights(sample_weight, X.shape[0])
-        self._keep(self.solver.solve(X, weights, Supervision(seeds=y)))
-        self.classes_ = list(Seeds.of(y, X.shape[0], self.n_clusters).classes)
+        self._keep(self._solved(X, sample_weight, Supervision(seeds=y)))
+        self.classes_ = list(Seeds.of(y, len(self.labels_), self.n_clusters).classes)
         return self
 
 

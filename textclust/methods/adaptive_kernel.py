@@ -35,7 +35,7 @@ from textclust.supervision.links import Links
 
 __all__ = ["AdaptiveSSKernelKMeansSolver"]
 
-_FIRST = (1 / 8, 1 / 3, 1 / 24, 1.0, 1 / 64)  # squared widths to ask links about, likeliest first
+_FIRST = (1 / 8, 1 / 3, 1 / 24, 1.0, 1 / 64)  # squared widths to ask links about, most likely first
 _DEAREST = 100.0  # times what the paper has a link cost
 _TABLES = 3  # numbers held for every two documents
 _TRIES = 2  # under each of these

@@ -1,7 +1,7 @@
 """Documents that links place say more of what a cluster is than those that are guessed.
 
 They count double (Nigam et al. 2000 discount the others), and so do the links between them,
-if that foretells better where they are: each without itself, and by more than chance
+if that predicts better where they are: each without itself, and by more than chance
 (McNemar 1947). It is all or nothing: where it helps, wrong links count double with the others.
 """
 
@@ -48,16 +48,16 @@ class Emphasis:
         return moved
 
     def is_borne_out(self, problem: Problem, plain: Solution, emphasised: Solution) -> bool:
-        """Whether the second solution foretells more of the places, and not by chance."""
+        """Whether the second solution predicts more of the places, and not by chance."""
         n = problem.X.shape[0]
-        before = self._foretold(problem, plain)
-        after = self._foretold(
+        before = self._predicted(problem, plain)
+        after = self._predicted(
             replace(problem, weights=problem.weights * self.of_documents(n)), emphasised
         )
         won, lost = int((after & ~before).sum()), int((before & ~after).sum())
         return bool(won - lost > np.sqrt(won + lost))
 
-    def _foretold(self, problem: Problem, solution: Solution) -> Array:
+    def _predicted(self, problem: Problem, solution: Solution) -> Array:
         """For each document that is placed: whether the others of its cluster draw it there."""
         documents = np.concatenate(self.groups)
         sizes = [len(group) for group in self.groups]

@@ -202,7 +202,7 @@ class HMRFKMeansSolver(KMeansSolver):
         return estimate_link_noise(costs, links)
 
     def _likeliest(self, solution: Solution, found: LinkNoise, constraints: Constraints) -> Start:
-        """Linked documents in their likeliest clusters, all others where they are."""
+        """Linked documents in their most likely clusters, all others where they are."""
         labels = solution.labels.copy()
         labels[constraints.links.documents] = found.labels
         return Start(labels=labels)

@@ -144,10 +144,10 @@ class SemiHardSolver(KMeansSolver):
         return said, cluster_weights(X, shared, said, distortion, self.n_clusters)
 
     def _labeller(self, problem: Problem, known: Known) -> Any:
-        """Who speaks for the old documents; None where they can do so themselves.
+        """The labeller; None where the old documents take part themselves.
 
         A word that an old document lacks counts nothing, but a number that is not there is
-        not 0: among points, the nearest old ones in what is shared speak for all.
+        not 0: among points, the nearest old ones in what is shared decide.
         """
         lacking = len(known.shared) < known.shared.width
         if self.labeller is None and lacking and isinstance(problem.distortion, Euclidean):

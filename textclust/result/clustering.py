@@ -357,6 +357,6 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
         return Placement(found.labels, scores, a)
     elsewhere = np.flatnonzero(labels != found.labels)
     scores[elsewhere] = 0.0
-    dearer = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
-    a[elsewhere] = np.maximum(dearer, 0.0)
+    further = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
+    a[elsewhere] = np.maximum(further, 0.0)
     return Placement(labels, scores, a)

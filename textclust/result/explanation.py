@@ -25,7 +25,7 @@ __all__ = ["Explanation", "explain_row"]
 class Explanation:
     """Which terms pull a document to its cluster, which to the runner-up, by how much.
 
-    `margin` is by how much the runner-up is dearer; `here` and `there` list the pulls,
+    `margin` is how much further away the second choice is; `here` and `there` list the pulls,
     the strongest first; `rest` is what does not depend on the document's terms. The margin
     is of the terms alone: it is negative where links or its class hold a document elsewhere.
     """

@@ -1,4 +1,4 @@
-"""Which answers to doubt, and how many are wrong (Basu 2005, 8.2).
+"""Which answers are likely wrong, and how many are (Basu 2005, 8.2).
 
 Every answer is taken to be wrong with the same chance, and a document to be in a cluster
 with one that falls with what it costs there. Belief propagation over the links (the
@@ -6,7 +6,7 @@ sum-product rule; Pearl 1988) tells where both documents of a link would be with
 their own costs and by all other links, and so how likely its answer is. The mean of all
 doubts is the chance of a wrong answer, and so on until they agree (Dempster, Laird and
 Rubin 1977). How far the costs are to be believed is learned too: as far as makes the
-answers likeliest, each foretold without itself. No wrong answer vouches for itself.
+answers most likely, each predicted without itself. No wrong answer vouches for itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TEMPERATURES = 2.0 ** np.arange(2.0, -3.0, -0.5)  # of the spread of the costs,
 _SWEEPS = 25  # at each temperature
 _STILL = 1e-3  # a change of a message, in nats, that is none
 _MOST = 0.45  # of the answers; beyond, they would say nothing, or the reverse
-_SUREST = 30.0  # log-odds of the dearest link
+_LARGEST = 30.0  # log-odds of the link of largest weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class LinkNoise:
     share: float  # of them that are wrong
     temperature: float  # the cost that makes a cluster e times less likely
     likelihood: float  # the logarithm of that of all answers, each without itself
-    labels: Labels  # the likeliest cluster of each linked document
+    labels: Labels  # the most likely cluster of each linked document
 
     @property
     def link_reliability(self) -> Array:
@@ -95,7 +95,7 @@ class _Beliefs:
     def _prior(self) -> Array:
         """The chance of each link to be wrong as far as its weight tells."""
         log_odds = np.log((1.0 - self.share) / self.share)
-        return np.asarray(1.0 / (1.0 + np.exp(np.minimum(self.weights * log_odds, _SUREST))))
+        return np.asarray(1.0 / (1.0 + np.exp(np.minimum(self.weights * log_odds, _LARGEST))))
 
     def _pass_on(self, there: Array, prior: Array) -> float:
         """Send every message anew, halfway to what it would be; the largest change."""

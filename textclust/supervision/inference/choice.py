@@ -23,8 +23,8 @@ def payable(costs: Array, couplings: Couplings) -> Array:
     if finite.all():
         return costs
     costs = np.where(finite, costs, -np.inf)
-    dearest = np.maximum(costs.max(axis=1), np.where(finite.any(axis=1), -np.inf, 0.0))
-    beyond = dearest + 2 * couplings.max_link_influence + np.maximum(np.abs(dearest), 1.0)
+    largest = np.maximum(costs.max(axis=1), np.where(finite.any(axis=1), -np.inf, 0.0))
+    beyond = largest + 2 * couplings.max_link_influence + np.maximum(np.abs(largest), 1.0)
     return np.where(finite, costs, beyond[:, None])
 
 
