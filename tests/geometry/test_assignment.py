@@ -12,7 +12,7 @@ from tests.core import needs_core
 from tests.strategies import DISTORTIONS, random_documents
 from textclust import geometry, native
 from textclust.geometry.affine import AffineForm
-from textclust.geometry.assignment import ReferenceBackend, make_backend, moments
+from textclust.geometry.assignment import ReferenceBackend, make_backend, moments, nearest
 from textclust.geometry.native_backend import NativeBackend
 from textclust.geometry.rows import row_totals, squared_norms
 
@@ -36,8 +36,10 @@ def test_labels_costs_and_runners_up_are_the_same(k, dtype):
     X = random_documents(300, 50, 0.2, seed=k, dtype=dtype)
     compiled, readable = both(X)
     form = some_form(k, 50, seed=k)
-    np.testing.assert_array_equal(compiled.labels(form), readable.labels(form))
-    ours, theirs = compiled.nearest(form), readable.nearest(form)
+    np.testing.assert_array_equal(compiled.assign(form).labels, readable.assign(form).labels)
+    ours = nearest(X, form)
+    with native.without():
+        theirs = nearest(X, form)
     for name in ("labels", "cost", "second", "second_cost"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
     rows, labels = np.arange(0, 300, 3), RNG(0).integers(k, size=100)
@@ -58,7 +60,7 @@ def test_every_distortion_gives_the_same_labels(name, seed):
         distortion.best(*found).form,
         distortion.affine(distortion.prototypes(*found)),
     ):
-        np.testing.assert_array_equal(compiled.labels(form), readable.labels(form))
+        np.testing.assert_array_equal(compiled.assign(form).labels, readable.assign(form).labels)
 
 
 @needs_core
@@ -77,7 +79,7 @@ def test_ties_and_extreme_sizes_are_settled_alike(k, seed, digits, size):
     slopes = np.asfortranarray(np.round(rng.random((k, 6)), digits))
     form = AffineForm(slopes, np.zeros(k))
     compiled, readable = both(X)
-    np.testing.assert_array_equal(compiled.labels(form), readable.labels(form))
+    np.testing.assert_array_equal(compiled.assign(form).labels, readable.assign(form).labels)
 
 
 @needs_core
@@ -85,7 +87,7 @@ def test_equal_clusters_tie_to_the_lowest_number():
     X = random_documents(100, 20, 0.3)
     slope = RNG(0).random(20)
     form = AffineForm(np.asfortranarray(np.tile(slope, (5, 1))), np.zeros(5))
-    assert set(NativeBackend(X).labels(form)) == {0}
+    assert set(NativeBackend(X).assign(form).labels) == {0}
 
 
 @needs_core
@@ -120,7 +122,9 @@ def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
     X = random_documents(500, 80, 0.1)
     form = some_form(30, 80)
     backend = NativeBackend(X, threads)
-    np.testing.assert_array_equal(backend.labels(form), ReferenceBackend(X).labels(form))
+    np.testing.assert_array_equal(
+        backend.assign(form).labels, ReferenceBackend(X).assign(form).labels
+    )
     sums, alone = np.zeros((80, 30)).T, np.zeros((80, 30)).T
     weights = RNG(0).random(500)
     backend.shift(sums, None, None, np.arange(500) % 30, weights)
@@ -134,7 +138,8 @@ def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, c
     X = random_documents(120, 30, 0.2, seed % 5)
     backend, rng = NativeBackend(X), RNG(seed)
     form = some_form(20, 30, seed)
-    np.testing.assert_array_equal(backend.labels(form), ReferenceBackend(X).labels(form))
+    found = backend.assign(form)
+    np.testing.assert_array_equal(found.labels, ReferenceBackend(X).assign(form).labels)
     for step in range(3):
         changed = np.zeros(20, dtype=bool)
         changed[[(place + step) % 20 for place in changes]] = True
@@ -142,9 +147,8 @@ def test_looking_only_at_what_changed_gives_the_labels_of_looking_at_all(seed, c
         slopes[changed] += rng.normal(size=(changed.sum(), 30)) * 10.0 ** rng.integers(-9, 1)
         offsets[changed] += rng.normal(size=changed.sum())
         form = AffineForm(slopes, offsets, form.scales)
-        np.testing.assert_array_equal(
-            backend.labels(form, changed), ReferenceBackend(X).labels(form)
-        )
+        found = backend.assign(form, found, changed)
+        np.testing.assert_array_equal(found.labels, ReferenceBackend(X).assign(form).labels)
 
 
 @needs_core
@@ -153,17 +157,18 @@ def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
     X = random_documents(80, 30, 0.2, seed % 5)
     backend, rng = NativeBackend(X), RNG(seed)
     form, rows = some_form(20, 30, seed), np.arange(0, 80, 3)
-    assert (backend.leads(rows) == -np.inf).all()
-    changed = np.ones(20, dtype=bool)
+    assert (ReferenceBackend(X).assign(form).leads(rows) == -np.inf).all()
+    found, changed = None, np.ones(20, dtype=bool)
     for _ in range(3):
         slopes = np.asfortranarray(np.round(form.slopes, digits))  # with ties
         form = AffineForm(slopes, np.round(form.offsets, digits))
-        labels = backend.labels(form, changed)[rows]
-        table, every = ReferenceBackend(X).table(form, rows), np.arange(len(rows))
+        found = backend.assign(form, found, changed)
+        labels, leads = found.labels[rows], found.leads(rows)
+        table, every = ReferenceBackend(X).table(form, rows).exactly(), np.arange(len(rows))
         own = table[every, labels]
         table[every, labels] = np.inf
-        assert (backend.leads(rows) < table.min(axis=1) - own).all()
-        assert (backend.leads(rows) > table.min(axis=1) - own - 1e-3).any()
+        assert (leads < table.min(axis=1) - own).all()
+        assert (leads > table.min(axis=1) - own - 1e-3).any()
         changed = rng.permutation(20) < some
         slopes = form.slopes + changed[:, None] * rng.normal(size=(20, 30))
         form = AffineForm(np.asfortranarray(slopes), form.offsets)
@@ -173,8 +178,7 @@ def test_leads_are_on_the_careful_side_whatever_changes(seed, digits, some):
 def test_of_rows_set_apart_no_lead_is_known():
     X = random_documents(40, 20, 0.3)
     backend = NativeBackend(X, apart=np.array([3, 5]))
-    backend.labels(some_form(6, 20))
-    known = backend.leads(np.array([2, 3, 4, 5])) > -np.inf
+    known = backend.assign(some_form(6, 20)).leads(np.array([2, 3, 4, 5])) > -np.inf
     assert known.tolist() == [True, False, True, False]
 
 
@@ -183,7 +187,7 @@ def test_gaps_are_on_the_careful_side():
     X = random_documents(200, 40, 0.2)
     compiled, readable = both(X)
     form = some_form(8, 40)
-    labels = readable.labels(form)
+    labels = readable.assign(form).labels
     labels[:50] = (labels[:50] + 1) % 8
     ours, exact = compiled.margins(form, labels), readable.margins(form, labels)
     assert (ours.rivals <= exact.rivals).all()
@@ -201,7 +205,7 @@ def test_read_only_and_memory_mapped_arrays_will_do(tmp_path):
     mapped = sp.csr_array(tuple(parts), shape=X.shape)
     form = some_form(4, 30)
     np.testing.assert_array_equal(
-        NativeBackend(mapped).labels(form), ReferenceBackend(X).labels(form)
+        NativeBackend(mapped).assign(form).labels, ReferenceBackend(X).assign(form).labels
     )
 
 
@@ -221,7 +225,9 @@ def test_wide_column_numbers_take_the_fast_way():
     wide = sp.csr_array(X)
     wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     assert isinstance(make_backend(wide), NativeBackend)
-    np.testing.assert_array_equal(make_backend(wide).labels(form), ReferenceBackend(X).labels(form))
+    np.testing.assert_array_equal(
+        make_backend(wide).assign(form).labels, ReferenceBackend(X).assign(form).labels
+    )
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -248,12 +254,14 @@ def test_renumbered_clusters_take_their_documents_along_and_ties_fall_anew(seed)
     slopes[4] = slopes[1]
     form = AffineForm(slopes, np.where([0, 0, 0, 0, 1, 0], form.offsets[1], form.offsets))
     order = RNG(seed).permutation(6)
-    before = compiled.labels(form)
-    after = compiled.renumbered(before, order, form.of(order))
-    np.testing.assert_array_equal(after, readable.labels(form.of(order)))
-    np.testing.assert_array_equal(
-        compiled.renumbered(before.copy(), order, form.of(order)), after, "not its own labels"
-    )
+    unchanged, expected = np.zeros(6, dtype=bool), readable.assign(form.of(order)).labels
+    before = compiled.assign(form)
+    after = compiled.assign(form.of(order), before.renumbered(order), unchanged)
+    np.testing.assert_array_equal(after.labels, expected)
+    np.testing.assert_array_equal(before.labels, readable.assign(form).labels, "untouched")
+    known = readable.assign(form).renumbered(order)
+    again = compiled.assign(form.of(order), known, unchanged)
+    np.testing.assert_array_equal(again.labels, expected, "not its own assignment")
 
 
 @needs_core
@@ -264,8 +272,8 @@ def test_slopes_made_ready_stay_so_while_others_pass():
     squares, packed = compiled.pack_slopes(form.slopes)
     np.testing.assert_allclose(squares, squared_norms(form.slopes))
     ready = AffineForm(form.slopes, form.offsets, form.scales, packed=packed)
-    np.testing.assert_array_equal(compiled.labels(other), readable.labels(other))
-    np.testing.assert_array_equal(compiled.labels(ready), readable.labels(ready))
+    np.testing.assert_array_equal(compiled.assign(other).labels, readable.assign(other).labels)
+    np.testing.assert_array_equal(compiled.assign(ready).labels, readable.assign(ready).labels)
 
 
 @needs_core
@@ -275,8 +283,9 @@ def test_tables_are_the_same(k, dtype):
     X = random_documents(60, 25, 0.3, seed=k, dtype=dtype)
     compiled, readable = both(X)
     form, rows = some_form(k, 25, seed=k), np.array([7, 3, 3, 59])
-    np.testing.assert_array_equal(compiled.table(form, rows), readable.table(form, rows))
-    assert compiled.table(form, rows[:0]).shape == (0, k)
+    ours, theirs = (each.table(form, rows).exactly() for each in (compiled, readable))
+    np.testing.assert_array_equal(ours, theirs)
+    assert compiled.table(form, rows[:0]).exactly().shape == (0, k)
 
 
 @needs_core
@@ -286,10 +295,7 @@ def test_rows_set_apart_change_nothing_for_the_others(apart):
     rows = np.array(apart, dtype=np.intp)
     others = np.delete(np.arange(60), rows)
     backend, form = NativeBackend(X, 2, rows), some_form(9, 25)
-    np.testing.assert_array_equal(
-        backend.labels(form)[others], ReferenceBackend(X).labels(form)[others]
-    )
-    changed = np.arange(9) < 3
-    np.testing.assert_array_equal(
-        backend.labels(form, changed)[others], ReferenceBackend(X).labels(form)[others]
-    )
+    found, expected = backend.assign(form), ReferenceBackend(X).assign(form).labels
+    np.testing.assert_array_equal(found.labels[others], expected[others])
+    again = backend.assign(form, found, changed=np.arange(9) < 3)
+    np.testing.assert_array_equal(again.labels[others], expected[others])

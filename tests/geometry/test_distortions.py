@@ -18,7 +18,7 @@ from tests.strategies import CONTAINERS, DISTORTIONS, counts, random_documents
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
-from textclust.geometry.assignment import ReferenceBackend, moments, nearest
+from textclust.geometry.assignment import moments, nearest
 
 
 def smoothed(distortion, x):
@@ -290,9 +290,9 @@ def test_preparing_keeps_the_type_and_shares_the_index_arrays(dtype):
 def test_nearest_in_small_blocks_is_nearest_at_once(monkeypatch):
     distortion, X = prepared("cosine", random_documents().toarray())
     form = distortion.affine(dense(X)[:7])
-    whole = ReferenceBackend(X).nearest(form)
+    whole = nearest(X, form)
     monkeypatch.setattr("textclust.geometry.assignment._TABLE_ENTRIES", 20)
-    parts = ReferenceBackend(X).nearest(form)
+    parts = nearest(X, form)
     for name in ("labels", "cost", "second", "second_cost"):
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
 

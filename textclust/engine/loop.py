@@ -18,7 +18,7 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Solution, Start, Step
 from textclust.engine.refinement import first_variation
 from textclust.geometry import Distortion
-from textclust.geometry.affine import AffineForm, Array, Estimates, Labels
+from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.distortion import ClusterOptimum
 from textclust.geometry.table import CostTable, Leaders
 
@@ -55,7 +55,7 @@ def minimise(
     while n_iter < max_iter and not converged:
         if n_iter and not stage.is_cold:
             stage, history = stage.cooled(), []
-            partition.changed[:] = True
+            partition.forget()
             best = stage.best(partition)
         n_iter += 1
         begun = perf_counter()
@@ -90,6 +90,7 @@ def minimise(
         converged=converged,
         n_iter=n_iter,
         history=tuple(history),
+        nearest=partition.assignment,
     )
 
 
@@ -150,14 +151,16 @@ class _Stage:
     ) -> Labels:
         """E-step: one pass for all documents, then those that bear potentials."""
         problem, before = self.problem, partition.labels
-        labels = self.backend.labels(best.form, partition.changed)
-        partition.changed[:] = False
+        nearest = partition.nearest(best.form)
+        labels = nearest.labels.copy()
         if problem.unary is not None:
             rows = problem.unary.documents
-            labels[rows] = self._table(rows, labels, best.form).cheapest()
+            labels[rows] = self._table(rows, best.form).cheapest()
         if problem.interaction is not None:
             rows = problem.interaction.documents
-            costs = self._table(rows, labels, best.form).weighted(problem.effective_weights[rows])
+            leads = nearest.leads(rows) - _ROUNDING * np.abs(self.own_costs[rows])
+            costs = self._table(rows, best.form).led_by(Leaders(labels[rows], leads))
+            costs = costs.weighted(problem.effective_weights[rows])
             previous = labels if before is None else before
             labels[rows] = problem.interaction.infer(costs, previous[rows], rng)
         return labels
@@ -170,8 +173,10 @@ class _Stage:
             cost = self.backend.costs_at(best.form, every, labels) + self.own_costs
             return _dot(weights, cost) + self.problem.potentials(labels)
         moved = np.flatnonzero(labels != before)
-        rises = self.backend.differences(best.form, moved, before[moved], labels[moved])
-        risen = self._distortions(partition, best) + _dot(weights[moved], rises)
+        here, there = (
+            self.backend.costs_at(best.form, moved, each[moved]) for each in (before, labels)
+        )
+        risen = self._distortions(partition, best) + _dot(weights[moved], there - here)
         return risen + self.problem.potentials(labels)
 
     def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
@@ -205,30 +210,15 @@ class _Stage:
         own = _dot(self.problem.effective_weights, self.own_costs)
         return own + float(best.energies[partition.filled].sum())
 
-    def _table(self, rows: Labels, labels: Labels, form: AffineForm) -> CostTable:
-        """D + U of some documents in every cluster, after the kernel has given these labels."""
-        own, unary = self.own_costs[rows], self.problem.unary
-        extra = np.zeros((len(rows), self.problem.k)) if unary is not None else None
-        if extra is not None and unary is not None:
-            known = np.isin(rows, unary.documents)
-            extra[known] = unary.costs[unary.documents.searchsorted(rows[known])]
-
-        def whole(costs: Array, chosen: Labels) -> Array:
-            costs += own[chosen, None]
-            if extra is not None:
-                with np.errstate(invalid="ignore"):  # what single precision could not hold
-                    costs += extra[chosen]
-            return costs
-
-        def rough(chosen: Labels) -> Estimates:
-            found = self.backend.estimates(form, rows[chosen])
-            return Estimates(whole(found.costs, chosen), found.errors)
-
-        def exact(chosen: Labels) -> Array:
-            return whole(self.backend.table(form, rows[chosen]), chosen)
-
-        leads = self.backend.leads(rows) - _ROUNDING * np.abs(own)
-        return CostTable((len(rows), self.problem.k), rough, exact, Leaders(labels[rows], leads))
+    def _table(self, rows: Labels, form: AffineForm) -> CostTable:
+        """D + U of some documents in every cluster."""
+        table, unary = self.backend.table(form, rows), self.problem.unary
+        table = table.adding(self.own_costs[rows, None])
+        if unary is None:
+            return table
+        extra, known = np.zeros(table.shape), np.isin(rows, unary.documents)
+        extra[known] = unary.costs[unary.documents.searchsorted(rows[known])]
+        return table.adding(extra)
 
 
 def _dot(weights: Array, values: Array) -> float:

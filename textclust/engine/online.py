@@ -46,7 +46,7 @@ class RunningClusters:
         problem = _batch(X, weights, self.distortion, len(masses), threads)
         backend, every = problem.backend, np.arange(X.shape[0])
         form = self.distortion.best(sums, masses).form
-        labels = backend.labels(form)
+        labels = backend.assign(form).labels
         costs = backend.costs_at(form, every, labels) + problem.own_costs
         backend.shift(sums, None, None, labels, problem.effective_weights)
         masses += np.bincount(labels, problem.effective_weights, problem.k)

@@ -7,7 +7,8 @@ from typing import Self
 import numpy as np
 
 from textclust.engine.problem import Problem, Start
-from textclust.geometry.affine import Array, Labels, Moments
+from textclust.geometry.affine import AffineForm, Array, Labels, Moments
+from textclust.geometry.assignment import Assignment
 
 __all__ = ["Partition"]
 
@@ -23,7 +24,8 @@ class Partition:
         self._problem = problem
         self.labels: Labels | None = None
         self.sizes = np.zeros(problem.k, dtype=np.intp)
-        self.changed = np.ones(problem.k, dtype=bool)  # for whoever looks, and then says unchanged
+        self.assignment: Assignment | None = None  # the last to these clusters,
+        self._changed = np.zeros(problem.k, dtype=bool)  # and those that have moved since
         self.moments = Moments(_nothing(problem), np.zeros(problem.k))
         if len(labels):
             self.reassign(labels)
@@ -44,8 +46,21 @@ class Partition:
 
     def among(self, problem: Problem) -> Partition:
         """The same clusters under what a learner has made of their problem."""
-        self.changed[:] = True
+        self.forget()
         return self if problem.X is self._problem.X else Partition(problem, self.known_labels)
+
+    def nearest(self, form: AffineForm) -> Assignment:
+        """The cheapest cluster of every document, in the form that these clusters have now.
+
+        Only those that moved since the last time are looked at, but for `forget`.
+        """
+        found = self._problem.backend.assign(form, self.assignment, self._changed)
+        self.assignment, self._changed = found, np.zeros_like(self._changed)
+        return found
+
+    def forget(self) -> None:
+        """Clusters of the same documents cost something else from now on."""
+        self.assignment = None
 
     @property
     def filled(self) -> Array:
@@ -74,9 +89,9 @@ class Partition:
         if len(moved) == 0:
             return 0
         self.labels, was_filled = labels.copy(), self.filled
-        self.changed[labels[moved]] = True
+        self._changed[labels[moved]] = True
         if before is not None:
-            self.changed[before[moved]] = True
+            self._changed[before[moved]] = True
         self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
         sums, masses = self.moments
         emptied = np.flatnonzero(~self.filled)

@@ -16,7 +16,7 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.assignment import AssignmentBackend, make_backend
+from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
 from textclust.supervision.potentials import Interaction, Unary
 
 if TYPE_CHECKING:
@@ -53,13 +53,18 @@ class Problem:
     interaction: Interaction | None = None
     threads: int | None = None  # None is one for each processor
     learner: Learner | None = None
+    bound: AssignmentBackend | None = None  # the same rows, where another problem has bound them
+
+    def __post_init__(self) -> None:
+        assert self.bound is None or self.bound.X is self.X, "bound to the rows of another problem"
 
     @cached_property
     def backend(self) -> AssignmentBackend:
         """The rows, bound to the fastest code there is for them."""
-        return make_backend(
-            self.X, self.threads, apart=None if self.unary is None else self.unary.documents
-        )
+        if self.bound is not None:
+            return self.bound
+        apart = None if self.unary is None else self.unary.documents
+        return make_backend(self.X, self.threads, apart)
 
     @cached_property
     def own_costs(self) -> Array:
@@ -68,9 +73,7 @@ class Problem:
 
     def learned(self, distortion: Distortion, interaction: Interaction | None) -> Problem:
         """The same rows, bound as they are, under a new distortion and a new V of the same."""
-        found = replace(self, distortion=distortion, interaction=interaction)
-        found.__dict__["backend"] = self.backend  # where the cached property keeps it
-        return found
+        return replace(self, distortion=distortion, interaction=interaction, bound=self.backend)
 
     def seen_as(self, vectors: Matrix, distortion: Distortion, rows: Labels) -> Problem:
         """The same question about some of the documents, placed in another space."""
@@ -210,4 +213,5 @@ class Solution:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     findings: Findings | None = None  # what the background made of it, where there was one
     mixture: Mixture | None = None  # where the memberships are probabilities
+    nearest: Assignment | None = None  # what the prototypes alone say, for who asks again
     by_nearest: bool = True  # False where a document need not be in the nearest cluster

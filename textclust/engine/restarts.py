@@ -129,7 +129,7 @@ class _Rough:
 
     def __init__(self, solution: Solution, rng: np.random.Generator) -> None:
         self.energy = solution.energy
-        self._solution = replace(solution, prototypes=np.zeros((0, 0)))
+        self._solution = replace(solution, prototypes=np.zeros((0, 0)), nearest=None)
         self._rng = rng
 
     def refined(self, problem: Problem, max_iter: int, tol: float) -> Solution:
@@ -153,9 +153,11 @@ def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solutio
     Only for problems without potentials. Ties fall to the lowest number again. The
     prototypes are put in order in place.
     """
+    before = None if solution.nearest is None else solution.nearest.renumbered(order)
     solution = _reordered(solution, order)
     form = solution.distortion.affine(solution.prototypes)
-    return replace(solution, labels=problem.backend.renumbered(solution.labels, order, form))
+    found = problem.backend.assign(form, before, changed=np.zeros(problem.k, dtype=bool))
+    return replace(solution, labels=found.labels, nearest=found)
 
 
 def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
@@ -182,6 +184,7 @@ def _reordered(solution: Solution, order: Labels) -> Solution:
         distortion=solution.distortion.of(order),
         memberships=None if memberships is None else memberships[:, order],
         mixture=None if mixture is None else mixture.of(order),
+        nearest=None,
     )
 
 

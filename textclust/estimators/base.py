@@ -87,7 +87,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
         form = self.fitted_distortion_.affine(self.cluster_centers_)
-        return make_backend(X, thread_count(self.n_jobs)).labels(form)
+        return make_backend(X, thread_count(self.n_jobs)).assign(form).labels
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

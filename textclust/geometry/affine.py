@@ -22,7 +22,6 @@ __all__ = [
     "Margins",
     "Matrix",
     "Moments",
-    "Nearest",
     "PackedSlopes",
     "costs",
 ]
@@ -62,16 +61,6 @@ class PackedSlopes(NamedTuple):
 
     squares: Array
     packed: Any = None
-
-
-@dataclass(frozen=True)
-class Nearest:
-    """For each document the cheapest cluster, its cost, and the same of the runner-up."""
-
-    labels: Labels
-    cost: Array
-    second: Labels
-    second_cost: Array
 
 
 class Estimates(NamedTuple):

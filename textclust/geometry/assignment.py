@@ -3,12 +3,16 @@
 It reads rows and affine forms, gives labels and moved sums, and knows nothing of what a
 cluster means. `ReferenceBackend` is the reference in numpy and scipy; `NativeBackend` gives
 the same answers faster where the compiled core is there. `make_backend` chooses.
+
+A backend remembers nothing of what it was asked: whoever assigns the same rows again hands
+it the `Assignment` of the last time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,19 +20,20 @@ import scipy.sparse as sp
 from textclust.geometry.affine import (
     AffineForm,
     Array,
-    Estimates,
     Labels,
     Margins,
     Matrix,
     Moments,
-    Nearest,
     PackedSlopes,
     costs,
 )
 from textclust.geometry.rows import squared_norms
+from textclust.geometry.table import CostTable
 
 __all__ = [
+    "Assignment",
     "AssignmentBackend",
+    "Nearest",
     "ReferenceBackend",
     "make_backend",
     "moments",
@@ -40,52 +45,50 @@ __all__ = [
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
 
 
-class AssignmentBackend(Protocol):
-    """What the rows of one matrix can be asked."""
+@dataclass(frozen=True, eq=False)
+class Assignment:
+    """The cheapest cluster of every row, ties to the lowest number.
 
-    def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
-        """The cheapest cluster of every row, ties to the lowest number.
+    A backend may keep more in one of its own kind, for the next time.
+    """
 
-        `changed` marks the clusters whose part of the form is not what it was the last
-        time; None is all of them.
-        """
+    labels: Labels
 
     def leads(self, rows: Labels) -> Array:
         """By how much more each of some rows costs at least in any cluster but its own.
 
-        Its own is the one that `labels` named last. There is room for the rounding of
-        double precision; where nothing is known it is minus infinity.
+        There is room for the rounding of double precision; where nothing is known it is
+        minus infinity.
+        """
+        return np.full(len(rows), -np.inf)
+
+    def renumbered(self, order: Labels) -> Assignment:
+        """The same after the clusters were put in this order, but for ties."""
+        return Assignment(np.argsort(order)[self.labels])
+
+
+class AssignmentBackend(Protocol):
+    """What the rows of one matrix can be asked."""
+
+    X: Matrix
+
+    def assign(
+        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
+    ) -> Assignment:
+        """The cheapest cluster of every row.
+
+        `changed` marks the clusters whose part of the form is not what it was for the
+        previous assignment, but for the rounding of double precision; None is all of them.
         """
 
-    def pack_slopes(self, slopes: Array) -> PackedSlopes:
-        """These slopes for a form whose labels are asked for next."""
-
-    def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
-        """The cheapest cluster of every row, after the clusters were put in this order.
-
-        The labels are those before. `form` is of the same prototypes, but for the rounding
-        of double precision.
-        """
-
-    def nearest(self, form: AffineForm) -> Nearest:
-        """The cheapest cluster of every row, its cost, and the runner-up."""
-
-    def table(self, form: AffineForm, rows: Labels) -> Array:
-        """What each of some rows costs in every cluster."""
-
-    def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
-        """The same of ascending rows, sooner and within a known error."""
-
-    def margins(self, form: AffineForm, labels: Labels) -> Margins:
-        """How every row sits in the cluster named for it."""
+    def table(self, form: AffineForm, rows: Labels) -> CostTable:
+        """What each of some ascending rows costs in every cluster."""
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         """What each of some rows costs in the cluster named for it."""
 
-    def differences(
-        self, form: AffineForm, rows: Labels, sources: Labels, targets: Labels
-    ) -> Array:
-        """How much more each of some rows costs in its target than in its source."""
+    def margins(self, form: AffineForm, labels: Labels) -> Margins:
+        """How every row sits in the cluster named for it."""
 
     def shift(
         self,
@@ -100,13 +103,16 @@ class AssignmentBackend(Protocol):
         No rows are all rows; without sources they come from nowhere.
         """
 
+    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+        """These slopes for a form that is asked about next."""
+
 
 def make_backend(
     X: Matrix, threads: int | None = None, apart: Labels | None = None
 ) -> AssignmentBackend:
     """The fastest backend there is for this matrix; None is a thread for each processor.
 
-    Rows set apart are asked for by number, and nobody reads what `labels` and `margins` say
+    Rows set apart are asked for by number, and nobody reads what `assign` and `margins` say
     of them.
     """
     from textclust.geometry.native_backend import NativeBackend
@@ -114,9 +120,29 @@ def make_backend(
     return NativeBackend(X, threads, apart) if NativeBackend.takes(X) else ReferenceBackend(X)
 
 
+class Nearest(NamedTuple):
+    """For each document the cheapest cluster, its cost, and the same of the runner-up."""
+
+    labels: Labels
+    cost: Array
+    second: Labels
+    second_cost: Array
+
+    @classmethod
+    def by(cls, tabulate: Callable[[slice], Array], n: int, k: int) -> Self:
+        """From a table of n documents and k clusters, a block of documents at a time."""
+        parts = [_two_cheapest(tabulate(block)) for block in _blocks(n, k)]
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
+
+
 def nearest(X: Matrix, form: AffineForm) -> Nearest:
-    """The cheapest cluster of every row of X and the runner-up."""
-    return make_backend(X).nearest(form)
+    """The cheapest cluster of every row of X and the runner-up, in double precision."""
+    backend, every = make_backend(X), np.arange(X.shape[0])
+
+    def tabulate(block: slice) -> Array:
+        return backend.table(form, every[block]).exactly()
+
+    return Nearest.by(tabulate, len(every), len(form.offsets))
 
 
 def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
@@ -143,46 +169,19 @@ class ReferenceBackend:
     def __init__(self, X: Matrix) -> None:
         self.X = X
 
-    def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
+    def assign(
+        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
+    ) -> Assignment:
         labels = np.empty(self.X.shape[0], dtype=np.intp)
         for rows in _blocks(len(labels), len(form.offsets)):
             labels[rows] = costs(self.X[rows], form).argmin(axis=1)
-        return labels
+        return Assignment(labels)
 
-    def leads(self, rows: Labels) -> Array:
-        return np.full(len(rows), -np.inf)
+    def table(self, form: AffineForm, rows: Labels) -> CostTable:
+        def exact(chosen: Labels) -> Array:
+            return costs(self.X[rows[chosen]], form)
 
-    def pack_slopes(self, slopes: Array) -> PackedSlopes:
-        return PackedSlopes(squared_norms(slopes))
-
-    def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
-        return self.labels(form)
-
-    def nearest(self, form: AffineForm) -> Nearest:
-        n, k = self.X.shape[0], len(form.offsets)
-        labels, second = np.zeros(n, dtype=np.intp), np.zeros(n, dtype=np.intp)
-        cost, second_cost = np.empty(n), np.full(n, np.inf)
-        for rows in _blocks(n, k):
-            table = costs(self.X[rows], form)
-            each = np.arange(len(table))
-            best = table.argmin(axis=1)
-            labels[rows], cost[rows] = best, table[each, best]
-            if k > 1:
-                table[each, best] = np.inf
-                next_best = table.argmin(axis=1)
-                second[rows], second_cost[rows] = next_best, table[each, next_best]
-        return Nearest(labels, cost, second, second_cost)
-
-    def table(self, form: AffineForm, rows: Labels) -> Array:
-        return costs(self.X[rows], form)
-
-    def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
-        return Estimates(self.table(form, rows), np.zeros(len(rows)))
-
-    def margins(self, form: AffineForm, labels: Labels) -> Margins:
-        found = self.nearest(form)
-        rivals = np.where(found.labels == labels, found.second_cost - found.cost, -np.inf)
-        return Margins(found.cost, rivals)
+        return CostTable.of_rows((len(rows), len(form.offsets)), exact)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found = np.empty(len(rows))
@@ -191,10 +190,13 @@ class ReferenceBackend:
             found[part] = table[np.arange(len(table)), labels[part]]
         return found
 
-    def differences(
-        self, form: AffineForm, rows: Labels, sources: Labels, targets: Labels
-    ) -> Array:
-        return self.costs_at(form, rows, targets) - self.costs_at(form, rows, sources)
+    def margins(self, form: AffineForm, labels: Labels) -> Margins:
+        def tabulate(block: slice) -> Array:
+            return costs(self.X[block], form)
+
+        found = Nearest.by(tabulate, len(labels), len(form.offsets))
+        rivals = np.where(found.labels == labels, found.second_cost - found.cost, -np.inf)
+        return Margins(found.cost, rivals)
 
     def shift(
         self,
@@ -209,6 +211,9 @@ class ReferenceBackend:
         if sources is not None:
             sums -= _sums(X, sources, weights, len(sums))
 
+    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+        return PackedSlopes(squared_norms(slopes))
+
 
 def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     n = X.shape[0]
@@ -217,7 +222,16 @@ def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     return np.asarray(total.todense() if sp.issparse(total) else total)
 
 
+def _two_cheapest(table: Array) -> Nearest:
+    """Of each row of a table, which is used up."""
+    each, labels = np.arange(len(table)), table.argmin(axis=1)
+    cost = table[each, labels]
+    table[each, labels] = np.inf
+    second = table.argmin(axis=1)
+    return Nearest(labels, cost, second, table[each, second])
+
+
 def _blocks(n: int, k: int) -> Iterator[slice]:
     step = max(1, _TABLE_ENTRIES // max(k, 1))
-    for begin in range(0, n, step):
+    for begin in range(0, max(n, 1), step):
         yield slice(begin, min(n, begin + step))

@@ -60,7 +60,7 @@ def placed(X: Matrix, space: Placing, prototypes: Array) -> Labels:
     step = max(1, _ENTRIES // prototypes.shape[1])
     for begin in range(0, len(labels), step):
         rows = slice(begin, begin + step)
-        labels[rows] = make_backend(space.prepare(X[rows])).labels(form)
+        labels[rows] = make_backend(space.prepare(X[rows])).assign(form).labels
     return labels
 
 

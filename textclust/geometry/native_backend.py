@@ -14,8 +14,9 @@ computed again in float64. So no label differs from the reference's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -28,13 +29,14 @@ from textclust.geometry.affine import (
     Labels,
     Margins,
     Matrix,
-    Nearest,
     PackedSlopes,
 )
+from textclust.geometry.assignment import Assignment, Nearest
 from textclust.geometry.rows import squared_norms
+from textclust.geometry.table import CostTable
 from textclust.threads import available, share
 
-__all__ = ["NativeBackend"]
+__all__ = ["NativeBackend", "ScreenedAssignment"]
 
 _ROUNDING = 2.0**-24
 _SMALLEST = 2.0**-96  # over u, what float32 products may lose by underflow, with room to spare
@@ -47,7 +49,7 @@ _ADD, _COPY, _FETCH = 1.2e-7, 7e-7, 3e-6
 _ALL = slice(None)
 
 
-class _Found(NamedTuple):
+class _Scores(NamedTuple):
     """For each row the cluster of the best score, that and the next score, and their error."""
 
     labels: Array
@@ -56,10 +58,29 @@ class _Found(NamedTuple):
     bound: Array
 
     @property
-    def unsettled(self) -> Array:
+    def unsettled(self) -> Labels:
         """The rows whose best score does not lead by more than the error."""
         with np.errstate(invalid="ignore"):  # beyond float32 nothing is settled
             return np.flatnonzero(~(self.best - self.second > 2 * self.bound))
+
+
+@dataclass(frozen=True, eq=False)
+class ScreenedAssignment(Assignment):
+    """Labels with the scores they were settled by."""
+
+    scores: _Scores
+
+    def leads(self, rows: Labels) -> Array:
+        best, second, bound = (part[rows] for part in self.scores[1:])
+        with np.errstate(invalid="ignore"):  # beyond float32 nothing is known
+            leads = np.subtract(best, second, dtype=np.float64)
+            leads -= 3.0 * bound  # two for the scores, one for rounding
+        leads[np.isnan(leads)] = -np.inf
+        return leads
+
+    def renumbered(self, order: Labels) -> ScreenedAssignment:
+        labels = np.argsort(order)[self.labels]
+        return ScreenedAssignment(labels, self.scores._replace(labels=labels.astype(np.int32)))
 
 
 class NativeBackend:
@@ -69,7 +90,7 @@ class NativeBackend:
         self._core = native.module("assignment")
         self._indptr = X.indptr.astype(np.int64, copy=False)
         self._rows = (self._indptr, X.indices.astype(np.int32, copy=False), X.data)
-        self._X, self._shape = X, X.shape
+        self.X, self._shape = X, X.shape
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
         self._is_apart = np.zeros(X.shape[0], dtype=bool)
@@ -77,8 +98,6 @@ class NativeBackend:
             self._is_apart[apart] = True
         self._screened_rows = np.flatnonzero(~self._is_apart)
         self._tiles: dict[str, Array] = {}
-        self._last: _Found | None = None
-        self._given: Labels | None = None  # the labels made of it
 
     @staticmethod
     def takes(X: Matrix) -> bool:
@@ -93,72 +112,44 @@ class NativeBackend:
             and native.module("assignment") is not None
         )
 
-    def labels(self, form: AffineForm, changed: Array | None = None) -> Labels:
-        last, k = self._last, len(form.offsets)
-        if last is None or changed is None or 2 * self._room(changed.sum()) > self._room(k):
+    def assign(
+        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
+    ) -> ScreenedAssignment:
+        k = len(form.offsets)
+        if (
+            not isinstance(previous, ScreenedAssignment)
+            or changed is None
+            or 2 * self._room(changed.sum()) > self._room(k)
+        ):
             found = self._screened(form)
         elif changed.any():
-            found = self._rescreened(last, form, changed)
-        else:
-            return self._give(last)
+            found = self._rescreened(previous.scores, form, changed)
+        else:  # ties may fall anew where clusters were renumbered
+            found = previous.scores._replace(labels=previous.scores.labels.copy())
         doubtful = self._unsettled(found)
         if len(doubtful):
-            found.labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
+            found.labels[doubtful] = self._exactly(form, doubtful).labels
             found.second[doubtful] = np.inf  # the best score may be another's: look again
-        return self._give(found)
+        return ScreenedAssignment(found.labels.astype(np.intp), found)
 
-    def leads(self, rows: Labels) -> Array:
-        last = self._last
-        if last is None:
-            return np.full(len(rows), -np.inf)
-        with np.errstate(invalid="ignore"):  # beyond float32 nothing is known
-            leads = np.subtract(last.best[rows], last.second[rows], dtype=np.float64)
-            leads -= 3.0 * last.bound[rows]  # two for the scores, one for rounding
-        leads[np.isnan(leads) | self._is_apart[rows]] = -np.inf
-        return leads
+    def table(self, form: AffineForm, rows: Labels) -> CostTable:
+        def rough(chosen: Labels) -> Estimates:
+            return self._estimated(form, rows[chosen])
 
-    def renumbered(self, labels: Labels, order: Labels, form: AffineForm) -> Labels:
-        if labels is not self._given or self._last is None:
-            return self.labels(form)
-        labels = np.argsort(order)[labels]
-        doubtful = self._unsettled(self._last)
-        labels[doubtful] = self._exact(doubtful, *_plain(form))[0]
-        return labels
+        def exact(chosen: Labels) -> Array:
+            return self._tabulated(form, rows[chosen])
 
-    def _unsettled(self, found: _Found) -> Labels:
-        """The rows to look at again, of those that anybody asks for."""
-        rows = found.unsettled
-        return rows[~self._is_apart[rows]]
+        return CostTable((len(rows), len(form.offsets)), rough, exact)
 
-    def _give(self, found: _Found) -> Labels:
-        self._last, self._given = found, found.labels.astype(np.intp)
-        return self._given
+    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
+        found, clusters = np.empty(len(rows)), labels.astype(np.int32)
+        wanted, plain = rows.astype(np.int64, copy=False), _plain(form)
 
-    def nearest(self, form: AffineForm) -> Nearest:
-        labels, cost, second, second_cost = self._exact(np.arange(self._shape[0]), *_plain(form))
-        return Nearest(labels.astype(np.intp), cost, second.astype(np.intp), second_cost)
+        def cost(begin: int, end: int) -> None:
+            self._core.costs_at(*self._rows, wanted, clusters, begin, end, *plain, found)
 
-    def table(self, form: AffineForm, rows: Labels) -> Array:
-        plain, wanted = _plain(form), rows.astype(np.int64, copy=False)
-        found = np.empty((len(rows), len(form.offsets)))
-
-        def tabulate(begin: int, end: int) -> None:
-            self._core.table(*self._rows, wanted, begin, end, *plain, found)
-
-        self._share(tabulate, self._even(len(rows)), found.size * self._entries * 2 * _ADD)
+        self._share(cost, self._even(len(rows)), len(rows) * self._entries * _FETCH)
         return found
-
-    def estimates(self, form: AffineForm, rows: Labels) -> Estimates:
-        packed, padded, largest = self._padded(form)
-        scores = np.empty((len(rows), padded.shape[1]), dtype=np.float32)
-        wanted, k = rows.astype(np.int64, copy=False), len(form.offsets)
-
-        def score(begin: int, end: int) -> None:
-            self._core.score(*self._light_rows, wanted, begin, end, packed, *padded, scores)
-
-        self._share(score, self._even(len(rows)), len(rows) * self._entries * k * _ADD)
-        errors = self._bound(form, rows) if largest < _LARGEST else np.full(len(rows), np.inf)
-        return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
     def margins(self, form: AffineForm, labels: Labels) -> Margins:
         found = self._screened(form)
@@ -167,30 +158,10 @@ class NativeBackend:
         rivals = np.where(found.labels == labels, leads, -np.inf)
         beyond = np.flatnonzero(~np.isfinite(costs))
         if len(beyond):
-            nearest, cost, _, second_cost = self._exact(beyond, *_plain(form))
-            costs[beyond] = cost
-            rivals[beyond] = np.where(nearest == labels[beyond], second_cost - cost, -np.inf)
+            exact = self._exactly(form, beyond)
+            costs[beyond], leads = exact.cost, exact.second_cost - exact.cost
+            rivals[beyond] = np.where(exact.labels == labels[beyond], leads, -np.inf)
         return Margins(costs, rivals)
-
-    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
-        return self._costs(form, rows, labels, labels)[0]
-
-    def differences(
-        self, form: AffineForm, rows: Labels, sources: Labels, targets: Labels
-    ) -> Array:
-        here, there = self._costs(form, rows, sources, targets)
-        return there - here
-
-    def _costs(self, form: AffineForm, rows: Labels, here: Labels, there: Labels) -> Array:
-        found = np.empty((2, len(rows)))
-        wanted, plain = rows.astype(np.int64, copy=False), _plain(form)
-        clusters = (here.astype(np.int32), there.astype(np.int32))
-
-        def cost(begin: int, end: int) -> None:
-            self._core.costs_at(*self._rows, wanted, *clusters, begin, end, *plain, *found)
-
-        self._share(cost, self._even(len(rows)), len(rows) * self._entries * _FETCH)
-        return found
 
     def shift(
         self,
@@ -212,12 +183,12 @@ class NativeBackend:
 
         self._share(move, self._term_parts, len(targets) * self._entries * _FETCH)
 
-    def _screened(self, form: AffineForm) -> _Found:
+    def _screened(self, form: AffineForm) -> _Scores:
         """The best and the second score of every row among all clusters of the form."""
         n, k = self._shape[0], len(form.offsets)
         packed, padded, largest = self._padded(form)
-        best, second = np.zeros(n, dtype=np.float32), np.full(n, -np.inf, dtype=np.float32)
-        labels = np.zeros(n, dtype=np.int32)
+        best, labels = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.int32)
+        second = np.full(n, np.inf, dtype=np.float32)  # nothing is known of rows set apart
 
         def screen(begin: int, end: int) -> None:
             found = (best, second, labels)
@@ -226,7 +197,7 @@ class NativeBackend:
         wanted = self._screened_rows
         self._share(screen, self._screened_parts, len(wanted) * self._entries * k * _ADD)
         bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
-        return _Found(labels, best, second, bound)
+        return _Scores(labels, best, second, bound)
 
     def _padded(self, form: AffineForm) -> tuple[Array, Array, float]:
         """The slopes in tiles, scales and offsets as long as these, and no slope larger than."""
@@ -238,7 +209,7 @@ class NativeBackend:
             padded[0, : len(scales)], padded[1, : len(offsets)] = scales, offsets
         return packed, padded, largest
 
-    def _rescreened(self, last: _Found, form: AffineForm, changed: Array) -> _Found:
+    def _rescreened(self, last: _Scores, form: AffineForm, changed: Array) -> _Scores:
         """The same from the last result, looking at the clusters that changed since.
 
         Of the clusters that did not change, all but a row's own score at most its last
@@ -254,13 +225,18 @@ class NativeBackend:
         best = np.maximum(among.best, rival)
         second = np.maximum(last.second, np.where(wins, among.second, among.best))
         second = np.maximum(second, np.where(wins, rival, -np.inf))
-        found = _Found(labels, best, second, bound)
+        found = _Scores(labels, best, second, bound)
         rows = self._unsettled(found)
         if len(rows):
-            again = NativeBackend(self._X[rows], self._threads)._screened(form)
+            again = NativeBackend(self.X[rows], self._threads)._screened(form)
             for mine, theirs in zip(found, again, strict=True):
                 mine[rows] = theirs
         return found
+
+    def _unsettled(self, found: _Scores) -> Labels:
+        """The rows to look at again, of those that anybody asks for."""
+        rows = found.unsettled
+        return rows[~self._is_apart[rows]]
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return self._pack(np.ascontiguousarray(slopes.T, dtype=np.float64), "ready")
@@ -288,18 +264,37 @@ class NativeBackend:
         tiles, width = self._core.tiling(max(k, 1))
         return int(tiles * width)
 
-    def _exact(self, rows: Array, slopes: Array, scales: Array, offsets: Array) -> Any:
-        labels, second = np.empty((2, len(rows)), dtype=np.int32)
-        cost, second_cost = np.empty((2, len(rows)))
-        found, wanted = (labels, cost, second, second_cost), rows.astype(np.int64, copy=False)
+    def _estimated(self, form: AffineForm, rows: Labels) -> Estimates:
+        """What some ascending rows cost in every cluster, in float32."""
+        packed, padded, largest = self._padded(form)
+        scores = np.empty((len(rows), padded.shape[1]), dtype=np.float32)
+        wanted, k = rows.astype(np.int64, copy=False), len(form.offsets)
 
-        def settle(begin: int, end: int) -> None:
-            form = (slopes, scales, offsets)
-            self._core.exact(*self._rows, wanted, begin, end, *form, *found)
+        def score(begin: int, end: int) -> None:
+            self._core.score(*self._light_rows, wanted, begin, end, packed, *padded, scores)
 
-        duration = len(rows) * self._entries * len(offsets) * 4 * _ADD
-        self._share(settle, self._even(len(rows)), duration)
+        self._share(score, self._even(len(rows)), len(rows) * self._entries * k * _ADD)
+        errors = self._bound(form, rows) if largest < _LARGEST else np.full(len(rows), np.inf)
+        return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
+
+    def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
+        """The same in float64."""
+        plain, wanted = _plain(form), rows.astype(np.int64, copy=False)
+        found = np.empty((len(rows), len(form.offsets)))
+
+        def tabulate(begin: int, end: int) -> None:
+            self._core.table(*self._rows, wanted, begin, end, *plain, found)
+
+        self._share(tabulate, self._even(len(rows)), found.size * self._entries * 2 * _ADD)
         return found
+
+    def _exactly(self, form: AffineForm, rows: Labels) -> Nearest:
+        """The cheapest cluster of some rows and the runner-up, in float64."""
+
+        def tabulate(block: slice) -> Array:
+            return self._tabulated(form, rows[block])
+
+        return Nearest.by(tabulate, len(rows), len(form.offsets))
 
     def _bound(self, form: AffineForm, rows: Labels | slice = _ALL) -> Array:
         """How far a score in float32 may be from the true one, for each row."""

@@ -44,7 +44,7 @@ class CostTable:
         leaders: Leaders | None = None,
     ) -> None:
         self.shape, self.leaders = shape, leaders
-        self._rough, self._exact = rough, exact
+        self.rough, self.exact = rough, exact
         self._place = np.full(shape[0], -1)  # of a row among those worked out
         self._values, self._errors = np.empty((0, shape[1])), np.empty(0)
 
@@ -54,11 +54,16 @@ class CostTable:
         if isinstance(costs, cls):
             return costs
         values = np.asarray(costs)
+        return cls.of_rows((values.shape[0], values.shape[1]), values.__getitem__)
+
+    @classmethod
+    def of_rows(cls, shape: tuple[int, int], exact: Callable[[Labels], Array]) -> Self:
+        """A table whose rows are exact from the first."""
 
         def exactly(rows: Labels) -> Estimates:
-            return Estimates(values[rows], np.zeros(len(rows)))
+            return Estimates(exact(rows), np.zeros(len(rows)))
 
-        return cls((values.shape[0], values.shape[1]), exactly, values.__getitem__)
+        return cls(shape, exactly, exact)
 
     def plus(self, added: Array, rows: Labels | None, slack: Array | float = 0.0) -> Array:
         """The costs of some ascending documents, or of all, plus something for each cluster.
@@ -79,6 +84,23 @@ class CostTable:
             total[doubtful] = self._values[places[doubtful]] + added[doubtful]
         return total
 
+    def adding(self, extra: Array) -> CostTable:
+        """The costs plus something for each document, in one column or in one for each cluster."""
+
+        def rough(rows: Labels) -> Estimates:
+            found = self.rough(rows)
+            with np.errstate(invalid="ignore"):  # what single precision could not hold
+                return Estimates(found.costs + extra[rows], found.errors)
+
+        def exact(rows: Labels) -> Array:
+            return self.exact(rows) + extra[rows]
+
+        return CostTable(self.shape, rough, exact, self.leaders)
+
+    def led_by(self, leaders: Leaders) -> CostTable:
+        """The same where it is known how far a cluster leads in each row."""
+        return CostTable(self.shape, self.rough, self.exact, leaders)
+
     def cheapest(self) -> Labels:
         """The cluster of least cost of every document, ties to the lowest number."""
         return self.plus(np.zeros(self.shape), None).argmin(axis=1)
@@ -94,20 +116,20 @@ class CostTable:
             return np.multiply(product, chosen, out=product, where=np.isfinite(product))
 
         def rough(rows: Labels) -> Estimates:
-            found, chosen = self._rough(rows), weights[rows]
+            found, chosen = self.rough(rows), weights[rows]
             errors = np.where(chosen > 0, found.errors, 0.0) * chosen
             errors[~np.isfinite(found.errors)] = np.inf
             return Estimates(times(found.costs, rows), errors)
 
         def exact(rows: Labels) -> Array:
-            return times(self._exact(rows), rows)
+            return times(self.exact(rows), rows)
 
         return CostTable(self.shape, rough, exact, self.leaders and self.leaders.weighted(weights))
 
     def exactly(self) -> Array:
         """The whole table in double precision."""
         missing = np.flatnonzero(self._place < 0)
-        self._add(missing, Estimates(self._exact(missing), np.zeros(len(missing))))
+        self._add(missing, Estimates(self.exact(missing), np.zeros(len(missing))))
         self._settle(np.flatnonzero(self._errors[self._place] > 0))
         return self._values[self._place]
 
@@ -115,7 +137,7 @@ class CostTable:
         """The places of these rows, after working out those that nobody has asked for yet."""
         missing = rows[self._place[rows] < 0]
         if len(missing):
-            self._add(missing, self._rough(missing))
+            self._add(missing, self.rough(missing))
         return self._place[rows]
 
     def _add(self, rows: Labels, found: Estimates) -> None:
@@ -127,4 +149,4 @@ class CostTable:
     def _settle(self, rows: Labels) -> None:
         if len(rows):
             places = self._place[rows]
-            self._values[places], self._errors[places] = self._exact(rows), 0.0
+            self._values[places], self._errors[places] = self.exact(rows), 0.0

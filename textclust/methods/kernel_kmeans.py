@@ -188,4 +188,5 @@ def _by_centres(problem: Problem, centres: Array) -> Labels:
     if isinstance(space, InFeatureSpace):
         return np.asarray(space.similarity.with_fitted(centres).argmax(axis=0)).ravel()
     outside = space.outside if isinstance(space, Mapped) else space
-    return problem.backend.labels(space.affine(outside.prepare(centres)))
+    form = space.affine(outside.prepare(centres))
+    return problem.backend.assign(form).labels

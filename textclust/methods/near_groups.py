@@ -49,4 +49,4 @@ def _grouped(vectors: Array, k: int, rng: np.random.Generator, threads: int | No
         random_state=rng,
     )
     prototypes = solver.solve(vectors[few]).prototypes
-    return make_backend(vectors, threads).labels(Euclidean().affine(prototypes))
+    return make_backend(vectors, threads).assign(Euclidean().affine(prototypes)).labels

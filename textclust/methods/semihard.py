@@ -238,8 +238,8 @@ class SemiHardSolver(KMeansSolver):
             Start(labels=np.concatenate([labels, clusters])),
         ]
         found = self._lowest(guide, iter(starts), rng, hope=0.0)
-        form = found.distortion.affine(found.prototypes)
-        return replace(found, labels=problem.backend.labels(form))
+        nearest = problem.backend.assign(found.distortion.affine(found.prototypes))
+        return replace(found, labels=nearest.labels, nearest=nearest)
 
     def _joined(self, problem: Problem, known: Known) -> tuple[Problem, Labels]:
         """Old documents behind the new ones, held in their clusters, and these clusters."""

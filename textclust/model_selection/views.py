@@ -101,7 +101,7 @@ class View:
             random_state=rng,
         ).solve(self.X[rows])
         form = found.distortion.affine(found.prototypes)
-        return make_backend(self.X, self.threads).labels(form)
+        return make_backend(self.X, self.threads).assign(form).labels
 
     def some(self, most: int, rng: np.random.Generator) -> View:
         """The same of a random choice of rows, where there are more."""

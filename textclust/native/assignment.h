@@ -6,8 +6,8 @@
    `screen` works in float32 on slopes packed into tiles of whole vectors, so that every
    stored entry of x adds one contiguous run to accumulators in registers. It finds the
    best score, its cluster and the runner-up's score; the caller knows how far float32
-   can be off and has the doubtful rows settled by `exact`, which computes in float64
-   what scipy and numpy would, to the last bit: in their order, nothing fused. */
+   can be off and settles the doubtful rows by `exact`, which computes in float64 what
+   scipy and numpy would, to the last bit: in their order, nothing fused. */
 
 #include <math.h>
 #include <stdint.h>
@@ -124,7 +124,7 @@ INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64
 #define UNFUSED __attribute__((optimize("fp-contract=off")))
 #endif
 
-/* <x_i, S_h> for all k clusters, as many at a time as fit the registers, and for two. */
+/* <x_i, S_h> for all k clusters, as many at a time as fit the registers, and for one. */
 #define EXACT_WIDTH(W)                                                                        \
     case W: {                                                                                 \
         doubles sum[W] = {{0}};                                                               \
@@ -156,22 +156,17 @@ INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64
                 sums[h] += (double)data[p] * slopes[rows.indices[p] * k + h];                 \
         }                                                                                     \
     }
-#define EXACT_TWO(REAL)                                                                       \
-    UNFUSED static void dots_##REAL(rows_t rows, int64_t i, const double *slopes, int64_t k,  \
-                                    int64_t g, int64_t h, double *sums) {                     \
+#define EXACT_ONE(REAL)                                                                       \
+    UNFUSED static double dot_##REAL(rows_t rows, int64_t i, const double *slopes, int64_t k) {\
         const REAL *data = (const REAL *)rows.data;                                           \
-        double first = 0.0, second = 0.0;                                                     \
-        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
-            const double x = (double)data[p], *slope = slopes + rows.indices[p] * k;          \
-            first += x * slope[g];                                                            \
-            second += x * slope[h];                                                           \
-        }                                                                                     \
-        sums[0] = first;                                                                      \
-        sums[1] = second;                                                                     \
+        double sum = 0.0;                                                                     \
+        for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++)                         \
+            sum += (double)data[p] * slopes[rows.indices[p] * k];                             \
+        return sum;                                                                           \
     }
 
-EXACT_TWO(float)
-EXACT_TWO(double)
+EXACT_ONE(float)
+EXACT_ONE(double)
 
 /* Move w x_i from the sum of one cluster to that of another, in some of the terms. */
 #define SHIFT(REAL)                                                                           \

@@ -40,8 +40,8 @@ cdef extern from "assignment.h" nogil:
     exact_t exact_double()
     pack_t packing()
     squares_t squaring()
-    void dots_float(rows_t, int64_t, const double *, int64_t, int64_t, int64_t, double *)
-    void dots_double(rows_t, int64_t, const double *, int64_t, int64_t, int64_t, double *)
+    double dot_float(rows_t, int64_t, const double *, int64_t)
+    double dot_double(rows_t, int64_t, const double *, int64_t)
     void shift_float(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double *, int64_t)
     void shift_double(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double *, int64_t)
 
@@ -135,42 +135,6 @@ def score(const int64_t[::1] indptr, const int32_t[::1] indices, const float[::1
         over_tiles(rows, &wanted[0], begin, end, packed, scales, offsets, found)
 
 
-def exact(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
-          const int64_t[::1] wanted, int64_t begin, int64_t end, const double[:, ::1] slopes,
-          const double[::1] scales, const double[::1] offsets,
-          int32_t[::1] labels, double[::1] costs, int32_t[::1] seconds, double[::1] second_costs):
-    """Of some of the wanted rows the cheapest cluster and the next, in float64.
-
-    Ties fall to the lowest number. Results lie where `wanted` lies.
-    """
-    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
-    cdef int64_t m, h, k = slopes.shape[1]
-    cdef double cost
-    cdef exact_t run
-    cdef double *sums = <double *>malloc(k * sizeof(double))
-    if sums == NULL:
-        raise MemoryError
-    if real is float:
-        run = exact_float()
-    else:
-        run = exact_double()
-    with nogil:
-        for m in range(begin, end):
-            run(rows, wanted[m], &slopes[0, 0], k, sums)
-            labels[m] = seconds[m] = 0
-            costs[m] = second_costs[m] = INFINITY
-            for h in range(k):
-                cost = scales[h] * sums[h]
-                cost = offsets[h] - cost
-                if h == 0 or cost < costs[m]:
-                    if h > 0:
-                        seconds[m], second_costs[m] = labels[m], costs[m]
-                    labels[m], costs[m] = <int32_t>h, cost
-                elif h == 1 or cost < second_costs[m]:
-                    seconds[m], second_costs[m] = <int32_t>h, cost
-    free(sums)
-
-
 def table(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
           const int64_t[::1] wanted, int64_t begin, int64_t end, const double[:, ::1] slopes,
           const double[::1] scales, const double[::1] offsets, double[:, ::1] costs):
@@ -191,25 +155,22 @@ def table(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1]
 
 
 def costs_at(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
-             const int64_t[::1] wanted, const int32_t[::1] here, const int32_t[::1] there,
-             int64_t begin, int64_t end, const double[:, ::1] slopes, const double[::1] scales,
-             const double[::1] offsets, double[::1] costs, double[::1] elsewhere):
-    """What some of the wanted rows cost in the clusters `here`, and in the clusters `there`."""
+             const int64_t[::1] wanted, const int32_t[::1] clusters, int64_t begin, int64_t end,
+             const double[:, ::1] slopes, const double[::1] scales, const double[::1] offsets,
+             double[::1] costs):
+    """What some of the wanted rows cost in the cluster named for each, in float64."""
     cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
     cdef int64_t m, k = slopes.shape[1]
-    cdef int32_t g, h
-    cdef double[2] dots
+    cdef int32_t h
     with nogil:
         for m in range(begin, end):
-            g, h = here[m], there[m]
+            h = clusters[m]
             if real is float:
-                dots_float(rows, wanted[m], &slopes[0, 0], k, g, h, dots)
+                costs[m] = dot_float(rows, wanted[m], &slopes[0, h], k)
             else:
-                dots_double(rows, wanted[m], &slopes[0, 0], k, g, h, dots)
-            dots[0] = scales[g] * dots[0]
-            dots[1] = scales[h] * dots[1]
-            costs[m] = offsets[g] - dots[0]
-            elsewhere[m] = offsets[h] - dots[1]
+                costs[m] = dot_double(rows, wanted[m], &slopes[0, h], k)
+            costs[m] = scales[h] * costs[m]
+            costs[m] = offsets[h] - costs[m]
 
 
 def shift(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,

@@ -83,7 +83,7 @@ def solution_of(X: Matrix, labels: Labels, distortion: Distortion, k: int) -> So
     prototypes = distortion.prototypes(*moments(X[placed], labels[placed], ones, k))
     form = distortion.affine(prototypes)
     if not placed.all():
-        labels[~placed] = make_backend(X[~placed]).labels(form)
+        labels[~placed] = make_backend(X[~placed]).assign(form).labels
     costs = make_backend(X).costs_at(form, np.arange(len(labels)), labels) + distortion.own_costs(X)
     costs[distortion.without_direction(X)] = 0.0
     energy = float(np.maximum(costs, 0.0).sum())
