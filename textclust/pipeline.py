@@ -16,6 +16,7 @@ from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
+from textclust.geometry.capabilities import places_rows
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods import METHODS
@@ -186,7 +187,7 @@ def _space(solution: Solution, X: Any) -> Space:
 
     If these lie in the feature space of a kernel, at the centroids of the documents instead.
     """
-    if solution.distortion.places_rows:
+    if places_rows(solution.distortion):
         return Space(solution.distortion, solution.prototypes)
     seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
     return Space.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)

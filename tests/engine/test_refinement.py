@@ -14,6 +14,7 @@ from tests.strategies import DISTORTIONS, counts, random_documents
 from textclust.engine.partition import Partition
 from textclust.engine.refinement import first_variation
 from textclust.geometry.assignment import moments, nearest
+from textclust.geometry.energies import optimum
 from textclust.supervision.links import Links
 from textclust.supervision.potentials import Unary
 from textclust.supervision.potts import Potts
@@ -25,7 +26,7 @@ def energy(problem, labels):
     masses = np.bincount(labels, weights=weights, minlength=problem.k)
     filled = masses > 0
     total = moments(problem.X, labels, weights, problem.k).sums
-    return problem.distortion.best(total[filled], masses[filled]).energies.sum()
+    return optimum(problem.distortion, total[filled], masses[filled]).energies.sum()
 
 
 def varied(problem, labels):

@@ -17,6 +17,7 @@ from tests import checks
 from tests.examples import slow_hu
 from tests.strategies import random_documents
 from textclust.errors import InputError
+from textclust.geometry.capabilities import n_features
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, RCA, CLUEMetric
 from textclust.methods.near_groups import near_groups
@@ -251,7 +252,7 @@ def test_nothing_to_cluster_is_told():
 def test_a_learned_space_knows_what_fits_it():
     space = LearnedSpace(np.ones((9, 3)), np.zeros(3), np.eye(3), unit=True)
     assert space.misfit(2, 3) is None
-    assert space.features(3) == 9
+    assert n_features(space, 3) == 9
     assert "do not fit" in str(space.misfit(2, 4))
     broken = LearnedSpace(np.full((9, 3), np.nan), np.zeros(3), np.eye(3), unit=True)
     assert "no finite number" in str(broken.misfit(2, 3))

@@ -13,6 +13,7 @@ from tests.strategies import DISTORTIONS, random_documents
 from textclust import geometry, native
 from textclust.geometry.affine import AffineForm
 from textclust.geometry.assignment import ReferenceBackend, make_backend, moments, nearest
+from textclust.geometry.energies import optimum
 from textclust.geometry.native_backend import NativeBackend
 from textclust.geometry.rows import row_totals, squared_norms
 
@@ -57,7 +58,7 @@ def test_every_distortion_gives_the_same_labels(name, seed):
     found = moments(X, RNG(seed).integers(6, size=200), np.ones(200), 6)
     compiled, readable = both(X)
     for form in (
-        distortion.best(*found).form,
+        optimum(distortion, *found).form,
         distortion.affine(distortion.prototypes(*found)),
     ):
         np.testing.assert_array_equal(compiled.assign(form).labels, readable.assign(form).labels)
@@ -299,3 +300,20 @@ def test_rows_set_apart_change_nothing_for_the_others(apart):
     np.testing.assert_array_equal(found.labels[others], expected[others])
     again = backend.assign(form, found, changed=np.arange(9) < 3)
     np.testing.assert_array_equal(again.labels[others], expected[others])
+
+
+@needs_core
+def test_a_backend_remembers_nothing_between_runs():
+    """Two runs that take turns on the same backend find what each finds alone."""
+    X = random_documents(150, 30, 0.2)
+    shared, forms = NativeBackend(X), [some_form(24, 30, seed) for seed in range(2)]
+    found = [shared.assign(form) for form in forms]
+    for step in range(3):
+        for run in range(2):
+            changed = np.arange(24) % 6 == step
+            slopes = forms[run].slopes + 0.1 * changed[:, None]
+            forms[run] = AffineForm(np.asfortranarray(slopes), forms[run].offsets)
+            changed = changed if step else np.ones(24, dtype=bool)  # scales are gone
+            found[run] = shared.assign(forms[run], found[run], changed)
+            expected = ReferenceBackend(X).assign(forms[run]).labels
+            np.testing.assert_array_equal(found[run].labels, expected)

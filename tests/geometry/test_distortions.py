@@ -19,6 +19,8 @@ from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments, nearest
+from textclust.geometry.capabilities import without_direction
+from textclust.geometry.energies import move_costs, optimum
 
 
 def smoothed(distortion, x):
@@ -66,7 +68,7 @@ def test_affine_costs_are_the_distances_of_the_definition(name, container, table
 @given(table=counts(max_rows=5, max_columns=4), seed=st.integers(0, 99))
 def test_no_other_prototype_is_better(name, table, seed):
     distortion, X = prepared(name, table)
-    points = dense(X)[~distortion.without_direction(X)]
+    points = dense(X)[~without_direction(distortion, X)]
     assume(len(points) > 0)
     best = distortion.prototypes(points.sum(axis=0)[None], np.array([float(len(points))]))[0]
 
@@ -115,7 +117,7 @@ def test_joined_is_the_energy_of_the_changed_cluster(name, table, sign):
                 continue
             changed, mass = (total[h] + sign * x)[None], masses[[h]] + sign
             assert energies[i, h] == pytest.approx(
-                distortion.best(changed, mass).energies[0], abs=1e-7
+                optimum(distortion, changed, mass).energies[0], abs=1e-7
             )
 
 
@@ -127,7 +129,7 @@ def test_a_move_costs_what_joining_and_leaving_cost(name, table, seed):
     labels, weights = rng.integers(k, size=n), rng.uniform(0.1, 3.0, n)
     clusters = moments(X, labels, weights, k)
 
-    moved = distortion.moved(X, weights, labels, clusters)
+    moved = move_costs(distortion, X, weights, labels, clusters)
 
     without = distortion.joined(X, -weights, *clusters)[np.arange(n), labels]
     np.testing.assert_allclose(moved.joined, distortion.joined(X, weights, *clusters), atol=1e-7)
@@ -141,7 +143,7 @@ def test_cluster_energies_and_own_costs_add_up_to_the_distances(name):
     total, mass = moments(X, np.zeros(n, int), np.ones(n), 1).sums, np.array([float(n)])
     mu = distortion.prototypes(total, mass)[0]
     distances = sum(slow_distance(distortion, x, mu) for x in dense(X))
-    together = distortion.best(total, mass).energies[0] + distortion.own_costs(X).sum()
+    together = optimum(distortion, total, mass).energies[0] + distortion.own_costs(X).sum()
     assert together == pytest.approx(distances)
 
 

@@ -19,6 +19,7 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Start
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments
+from textclust.geometry.energies import optimum
 from textclust.geometry.weighted_divergence import WeightedKL
 from textclust.methods.learned_hmrf import _evened
 from textclust.methods.learners.cosine import CosineLearner
@@ -149,7 +150,7 @@ def test_weighted_costs_and_joined_energies_are_those_of_the_definition(containe
         row = X.toarray()[i] if sp.issparse(X) else X[i]
         for h in range(2):
             changed, mass = (clusters.sums[h] + row)[None], clusters.masses[[h]] + 1
-            energy = distortion.best(changed, mass).energies[0]
+            energy = optimum(distortion, changed, mass).energies[0]
             assert joined[i, h] == pytest.approx(energy, abs=1e-7)
 
 

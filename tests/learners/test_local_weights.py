@@ -21,8 +21,10 @@ from textclust.engine.problem import Problem, Start
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments
+from textclust.geometry.capabilities import cold
 from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
 from textclust.geometry.clusterwise_divergence import ClusterwiseKL
+from textclust.geometry.energies import move_costs, optimum
 from textclust.methods.learners.cosine import CosineLearner
 from textclust.methods.learners.divergence import DivergenceLearner
 
@@ -123,7 +125,7 @@ def test_with_one_cluster_it_is_the_same_as_weights_for_all(name):
     y = np.zeros(20, dtype=int)
     local, all_ = (problem_of(name, X, 1, links, kind) for kind in (True, False))
     if name != "cosine":
-        all_ = all_.learned(all_.distortion.cold(), all_.interaction)
+        all_ = all_.learned(cold(all_.distortion), all_.interaction)
     one = local.learner.learn(local, Partition(local, y)).distortion.weights
     other = all_.learner.learn(all_, Partition(all_, y)).distortion.weights
     np.testing.assert_allclose(one[0], other)
@@ -192,7 +194,7 @@ def test_costs_and_joined_energies_are_those_of_the_definition(container, table,
             ]
         np.testing.assert_allclose(found, expected, atol=1e-9)
         joined = distortion.joined(X, np.ones(n), *clusters)
-        moved = distortion.moved(X, np.ones(n), labels, clusters)
+        moved = move_costs(distortion, X, np.ones(n), labels, clusters)
         np.testing.assert_allclose(moved.joined, joined)
         for i in range(n):
             row = X.toarray()[i] if sp.issparse(X) else X[i]
@@ -200,7 +202,7 @@ def test_costs_and_joined_energies_are_those_of_the_definition(container, table,
                 sums, masses = clusters.sums.copy(), clusters.masses.copy()
                 sums[h], masses[h] = sums[h] + row, masses[h] + 1
                 assert joined[i, h] == pytest.approx(
-                    distortion.best(sums, masses).energies[h], abs=1e-7
+                    optimum(distortion, sums, masses).energies[h], abs=1e-7
                 )
 
 

@@ -15,17 +15,18 @@ from tests.strategies import DISTORTIONS, constraint_sets, counts, random_docume
 from textclust import geometry
 from textclust.engine.problem import Problem
 from textclust.errors import InputError
+from textclust.geometry.capabilities import cold
 from textclust.methods.blends import blend_of, distinct
 from textclust.methods.overlapping import all_sets, cheapest_sets
 
 
 def blended(X, distortion, k=3, seed=0):
     """A blend of rows, and prototypes to hold them against."""
-    cold = geometry.get(distortion).cold()
-    problem = Problem(cold.prepare(X), cold, k, np.ones(X.shape[0]))
+    final = cold(geometry.get(distortion))
+    problem = Problem(final.prepare(X), final, k, np.ones(X.shape[0]))
     rng = np.random.default_rng(seed)
     means = rng.dirichlet(np.ones(X.shape[1]), k)
-    return blend_of(problem), np.asarray(cold.prepare(means)), problem
+    return blend_of(problem), np.asarray(final.prepare(means)), problem
 
 
 def slow_cost(distortion, smoothing, x, prototypes):

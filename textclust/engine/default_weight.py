@@ -6,6 +6,8 @@ import numpy as np
 
 from textclust.engine.problem import Problem
 from textclust.geometry.assignment import moments
+from textclust.geometry.capabilities import cold
+from textclust.geometry.energies import optimum
 
 __all__ = ["default_constraint_weight", "mean_distortion"]
 
@@ -21,7 +23,7 @@ def mean_distortion(problem: Problem) -> float:
     """Of a document from the centre of all."""
     n, weights = problem.X.shape[0], problem.effective_weights
     whole = moments(problem.X, np.zeros(n, dtype=np.intp), weights, 1)
-    cold = problem.distortion.cold()
-    energy = float(cold.best(*whole).energies[0])
-    own = np.where(weights > 0, cold.own_costs(problem.X), 0.0)
+    distortion = cold(problem.distortion)
+    energy = float(optimum(distortion, *whole).energies[0])
+    own = np.where(weights > 0, distortion.own_costs(problem.X), 0.0)
     return (energy + float(weights @ own)) / float(weights.sum())

@@ -21,6 +21,7 @@ from textclust.engine.restarts import largest_first
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
+from textclust.geometry.capabilities import without_direction
 from textclust.supervision.inference.mean_field import MeanField, softmax
 
 __all__ = [
@@ -113,7 +114,7 @@ def _nats(X: Matrix, components: Components, sharpness: float) -> Array:
     table += distortion.own_costs(X)[:, None]
     table *= sharpness
     with np.errstate(divide="ignore"):  # a component that nothing is left of
-        table[distortion.without_direction(X)] = -np.log(components.weights)
+        table[without_direction(distortion, X)] = -np.log(components.weights)
     return table
 
 

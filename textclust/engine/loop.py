@@ -19,7 +19,8 @@ from textclust.engine.problem import Problem, Solution, Start, Step
 from textclust.engine.refinement import first_variation
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels
-from textclust.geometry.distortion import ClusterOptimum
+from textclust.geometry.capabilities import cooled, is_cold, least_costs
+from textclust.geometry.energies import ClusterOptimum, optimum
 from textclust.geometry.table import CostTable, Leaders
 
 __all__ = ["energy_of", "minimise"]
@@ -120,11 +121,11 @@ class _Stage:
     @property
     def is_cold(self) -> bool:
         """True where the distortion anneals no further."""
-        return self.distortion == self.distortion.cold()
+        return is_cold(self.distortion)
 
     def cooled(self) -> _Stage:
         """The next stage of an annealed distortion."""
-        return _Stage(self.problem, self.distortion.cooled())
+        return _Stage(self.problem, cooled(self.distortion))
 
     def learned(self, partition: Partition) -> tuple[_Stage, Partition]:
         """The stage with what the problem's learner makes of these clusters, and them in it."""
@@ -140,7 +141,7 @@ class _Stage:
 
     def best(self, partition: Partition) -> ClusterOptimum:
         """M-step: the best prototypes of the partition's clusters, as an affine form."""
-        return self.distortion.best(*partition.moments, self.backend)
+        return optimum(self.distortion, *partition.moments, self.backend)
 
     def energy(self, partition: Partition, best: ClusterOptimum) -> float:
         """E of the partition at its best prototypes."""
@@ -188,7 +189,7 @@ class _Stage:
             return labels, 0
         labels = labels.copy()
         cost = self.backend.costs_at(form, np.arange(len(labels)), labels) + self.own_costs
-        cost -= self.distortion.least_costs(labels)
+        cost -= least_costs(self.distortion, labels)
         noise = 1e-12 * float(max(np.abs(self.own_costs).max(), np.abs(form.offsets).max()))
         movable = (cost > noise) & (members[labels] > 1)
         loss = np.where(movable, problem.effective_weights * cost, 0.0)

@@ -15,6 +15,7 @@ from textclust.engine.problem import Problem, Solution
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import moments
+from textclust.geometry.energies import optimum
 
 __all__ = ["RunningClusters"]
 
@@ -45,7 +46,7 @@ class RunningClusters:
         sums, masses = self.moments
         problem = _batch(X, weights, self.distortion, len(masses), threads)
         backend, every = problem.backend, np.arange(X.shape[0])
-        form = self.distortion.best(sums, masses).form
+        form = optimum(self.distortion, sums, masses).form
         labels = backend.assign(form).labels
         costs = backend.costs_at(form, every, labels) + problem.own_costs
         backend.shift(sums, None, None, labels, problem.effective_weights)

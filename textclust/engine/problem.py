@@ -17,6 +17,7 @@ import numpy as np
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
+from textclust.geometry.capabilities import without_direction
 from textclust.supervision.potentials import Interaction, Unary
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Problem:
     @cached_property
     def effective_weights(self) -> Array:
         """The weights, with nothing for rows that no cluster is nearer to than another."""
-        nowhere = self.distortion.without_direction(self.X)
+        nowhere = without_direction(self.distortion, self.X)
         return np.where(nowhere, 0.0, self.weights) if nowhere.any() else self.weights
 
     @cached_property

@@ -16,6 +16,7 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.energies import may_improve, move_costs, optimum
 
 __all__ = ["costs_of_joining", "first_variation"]
 
@@ -98,14 +99,13 @@ class _Search:
         if not partition.filled.all():
             return np.flatnonzero(effective_weights)
         labels, masses = partition.known_labels, partition.moments.masses
-        best = self.distortion.best(*partition.moments, problem.backend)
+        best = optimum(self.distortion, *partition.moments, problem.backend)
         margins = problem.backend.margins(best.form, labels)
         margins = margins._replace(costs=margins.costs + self.own_costs)
-        may_improve = self.distortion.may_improve(
-            margins, problem.effective_weights, labels, best, masses
-        )
-        may_improve[problem.constrained_rows] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
-        return np.flatnonzero(effective_weights & may_improve)
+        weights = problem.effective_weights
+        found = may_improve(self.distortion, margins, weights, labels, best, masses)
+        found[problem.constrained_rows] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
+        return np.flatnonzero((weights > 0) & found)
 
     def settle(self, documents: Labels) -> bool:
         """Sweep over these documents until their moves bring little; whether any was made."""
@@ -169,11 +169,11 @@ class _Search:
             self.problem.effective_weights[documents],
             self.partition.known_labels[documents],
         )
-        moved = self.distortion.moved(X, weights, source, self.partition.filled_moments)
+        moved = move_costs(self.distortion, X, weights, source, self.partition.filled_moments)
         costs = moved.joined - self.energies
         costs[np.arange(len(documents)), source] = self.energies[source] - moved.left
         return np.asarray(costs)
 
     def _energies(self) -> Array:
-        energies = self.distortion.best(*self.partition.moments).energies
+        energies = optimum(self.distortion, *self.partition.moments).energies
         return np.where(self.partition.filled, energies, 0.0)

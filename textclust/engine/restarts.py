@@ -26,6 +26,7 @@ from textclust.engine.starts import (
 )
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Moments
+from textclust.geometry.capabilities import of_clusters
 from textclust.geometry.rows import reorder_rows
 from textclust.progress import track
 
@@ -181,7 +182,7 @@ def _reordered(solution: Solution, order: Labels) -> Solution:
     memberships, mixture = solution.memberships, solution.mixture
     return replace(
         solution,
-        distortion=solution.distortion.of(order),
+        distortion=of_clusters(solution.distortion, order),
         memberships=None if memberships is None else memberships[:, order],
         mixture=None if mixture is None else mixture.of(order),
         nearest=None,

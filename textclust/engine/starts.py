@@ -11,6 +11,7 @@ import numpy as np
 from textclust.engine.problem import Problem, Start
 from textclust.geometry.affine import Array, Labels, Moments, costs
 from textclust.geometry.assignment import moments
+from textclust.geometry.energies import optimum
 from textclust.geometry.rows import column_deviations
 
 __all__ = [
@@ -145,7 +146,7 @@ def losses(problem: Problem, rows: Labels) -> Array:
 
 def _costs(problem: Problem, clusters: Moments) -> Array:
     """The distortion of every document from the prototypes of some clusters."""
-    table = costs(problem.X, problem.distortion.best(*clusters).form)
+    table = costs(problem.X, optimum(problem.distortion, *clusters).form)
     table += problem.own_costs[:, None]
     return np.maximum(table, 0.0)
 

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend
 from textclust.geometry.cosine import Cosine, inverse, longer
-from textclust.geometry.distortion import ClusterOptimum, MoveCosts, optimum_of
+from textclust.geometry.energies import ClusterOptimum, MoveCosts, by_prototypes
 from textclust.geometry.rows import scale_columns, squared_norms
 from textclust.geometry.weighted import misfit_of_weights
 
@@ -47,17 +47,17 @@ class ClusterwiseCosine(Cosine):
     def affine(self, prototypes: Array) -> AffineForm:
         return AffineForm(self._in_blocks(prototypes), np.zeros(len(prototypes)))
 
-    def best(
+    def optimum(
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
-        return optimum_of(self, sums, masses)
+        return by_prototypes(self, sums, masses)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         own = self._own_blocks(sums)
         products = np.asarray(X @ self._in_blocks(own).T)
         return longer(squared_norms(own), products, weights[:, None], self._lengths(X)[:, None])
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
+    def move_costs(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         own, lengths = self._own_blocks(moments.sums), self._lengths(X)
         squares, products = squared_norms(own), np.asarray(X @ self._in_blocks(own).T)
         here = products[np.arange(len(labels)), labels]

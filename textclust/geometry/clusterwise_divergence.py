@@ -72,9 +72,6 @@ class ClusterwiseIDivergence(IDivergence):
         raw = means * (1 + self.smoothing) - self.smoothing / d
         return np.maximum(moments.sums[:, d:] - mass * above(np.maximum(raw, 0.0)), 0.0)
 
-    def without_direction(self, X: Matrix) -> Array:
-        return super().without_direction(X[:, : self._terms])
-
     def misfit(self, k: int, d: int) -> str | None:
         if self.tolls.shape != (k,) or not np.isfinite(self.tolls).all():
             return "the tolls of the weights do not fit the clusters"
@@ -107,3 +104,6 @@ class ClusterwiseKL(ClusterwiseIDivergence, KL):
     """The same for documents as distributions over terms."""
 
     name = "clusterwise kl"
+
+    def without_direction(self, X: Matrix) -> Array:
+        return super().without_direction(X[:, : self._terms])

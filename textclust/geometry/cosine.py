@@ -11,7 +11,8 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend, pack_slopes
-from textclust.geometry.distortion import ClusterOptimum, Distortion, MoveCosts
+from textclust.geometry.distortion import Distortion
+from textclust.geometry.energies import ClusterOptimum, MoveCosts
 from textclust.geometry.rows import scale_rows, squared_norms
 
 __all__ = ["Cosine", "inverse", "longer"]
@@ -38,7 +39,7 @@ class Cosine(Distortion):
         reach = float(np.sqrt(squared_norms(prototypes).max()))
         return AffineForm(prototypes, np.zeros(len(prototypes)), reach=reach)
 
-    def best(
+    def optimum(
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
         squares, packed = pack_slopes(sums, backend)
@@ -51,7 +52,7 @@ class Cosine(Distortion):
         w, products = weights[:, None], np.asarray(X @ sums.T)
         return longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
+    def move_costs(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         squares, own = squared_norms(moments.sums), squared_norms(X)
         products = np.asarray(X @ moments.sums.T)
         here = products[np.arange(len(labels)), labels]

@@ -34,6 +34,10 @@ class IDivergence(Smoothed, Distortion):
 
     name = "i-divergence"
 
+    @property
+    def importance(self) -> Array | None:
+        return None
+
     def own_costs(self, X: Matrix) -> Array:
         above, floor = self._potential(X.shape[1])
         terms = X.shape[1] if self.importance is None else self.importance.sum()

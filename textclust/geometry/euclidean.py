@@ -6,7 +6,8 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend, pack_slopes
-from textclust.geometry.distortion import ClusterOptimum, Distortion, MoveCosts
+from textclust.geometry.distortion import Distortion
+from textclust.geometry.energies import ClusterOptimum, MoveCosts
 from textclust.geometry.rows import squared_norms
 
 __all__ = ["Euclidean"]
@@ -28,7 +29,7 @@ class Euclidean(Distortion):
         reach = 2.0 * float(np.sqrt(squares.max()))
         return AffineForm(prototypes, squares, np.full(len(prototypes), 2.0), reach)
 
-    def best(
+    def optimum(
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
@@ -42,7 +43,7 @@ class Euclidean(Distortion):
         w, products = weights[:, None], self._products(X, sums)
         return _heavier(self._lengths(sums), products, w, self._lengths(X)[:, None], masses)
 
-    def moved(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
+    def move_costs(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
         (sums, masses), own = moments, self._lengths(X)
         squares, products = self._lengths(sums), self._products(X, sums)
         here = products[np.arange(len(labels)), labels]

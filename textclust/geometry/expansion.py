@@ -100,7 +100,6 @@ class Mapped(Euclidean):
     outside: Euclidean  # which takes rows there
 
     name = "mapped"
-    places_rows = False
 
     def expansion(self, prototypes: Array) -> Euclidean:
         """Clusters with these prototypes as new documents meet them."""

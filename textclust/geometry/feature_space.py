@@ -18,7 +18,7 @@ import scipy.sparse as sp
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix
 from textclust.geometry.assignment import AssignmentBackend, pack_slopes
-from textclust.geometry.distortion import ClusterOptimum
+from textclust.geometry.energies import ClusterOptimum
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.expansion import Expansion
 from textclust.geometry.rows import squared_norms
@@ -48,7 +48,6 @@ class InFeatureSpace(Euclidean):
     toll: float = 0.0
 
     name = "in feature space"
-    places_rows = False
 
     def own_costs(self, X: Matrix) -> Array:
         return self._lengths(X) + self.toll
@@ -56,7 +55,7 @@ class InFeatureSpace(Euclidean):
     def affine(self, prototypes: Array) -> AffineForm:
         return self._form(self._images(prototypes), prototypes, np.ones(len(prototypes)), None)
 
-    def best(
+    def optimum(
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)

@@ -28,7 +28,6 @@ class LearnedSpace(Euclidean):
     unit: bool
 
     name = "learned space"
-    of_terms = False
 
     def prepare(self, X: Matrix) -> Matrix:
         return self.placed(X) @ self.turn
@@ -43,7 +42,7 @@ class LearnedSpace(Euclidean):
 
     def without_direction(self, X: Matrix) -> Array:
         if not self.unit:
-            return super().without_direction(X)
+            return np.zeros(X.shape[0], dtype=bool)
         return np.asarray(squared_norms(X) == 0.0)
 
     def misfit(self, k: int, d: int) -> str | None:
@@ -56,5 +55,5 @@ class LearnedSpace(Euclidean):
             return "a map to the learned space holds what is no finite number"
         return None
 
-    def features(self, d: int) -> int:
+    def n_features(self) -> int:
         return len(self.directions)

@@ -11,6 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.capabilities import (
+    least_costs,
+    misfit,
+    of_clusters,
+    without_direction,
+)
 from textclust.geometry.distortion import Distortion
 
 __all__ = ["Offset"]
@@ -43,18 +49,15 @@ class Offset(Distortion):
         return np.asarray(found + (masses + weights[:, None]) * self.offsets)
 
     def without_direction(self, X: Matrix) -> Array:
-        return self.within.without_direction(X)
+        return without_direction(self.within, X)
 
     def least_costs(self, labels: Labels) -> Array:
-        return np.asarray(self.within.least_costs(labels) + self.offsets[labels])
+        return np.asarray(least_costs(self.within, labels) + self.offsets[labels])
 
     def misfit(self, k: int, d: int) -> str | None:
         if self.offsets.shape != (k,) or self.offsets.dtype.kind != "f":
             return "the offsets do not fit the clusters"
-        return self.within.misfit(k, d)
-
-    def features(self, d: int) -> int:
-        return self.within.features(d)
+        return misfit(self.within, k, d)
 
     def of(self, clusters: Labels) -> Offset:
-        return Offset(self.within.of(clusters), self.offsets[clusters])
+        return Offset(of_clusters(self.within, clusters), self.offsets[clusters])

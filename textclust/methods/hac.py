@@ -19,6 +19,7 @@ from textclust.choices import Linkage
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.capabilities import without_direction
 from textclust.methods.hierarchy.agglomeration import chained, spanning
 from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
 from textclust.methods.hierarchy.postings import Distances
@@ -101,7 +102,7 @@ class HACSolver:
         self._refuse_impossible(links, n)
         distortion = geometry.get(self.distortion)
         prepared = distortion.prepare(X.astype(np.float64, copy=False))
-        nowhere = distortion.without_direction(prepared)
+        nowhere = without_direction(distortion, prepared)
         nowhere[links.links.documents] = False
         rows = np.flatnonzero(~nowhere)
         if not len(rows):

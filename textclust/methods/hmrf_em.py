@@ -25,6 +25,8 @@ from textclust.engine.expectation_maximisation import (
 from textclust.engine.problem import Problem, Solution
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.assignment import moments as moments_of
+from textclust.geometry.capabilities import cold
+from textclust.geometry.energies import optimum
 from textclust.geometry.offset import Offset
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.parameters import Number, OneOf, Rule
@@ -64,7 +66,7 @@ class HMRFEMSolver(HMRFKMeansSolver):
         constraints = supervision.constraints
         begun = super()._solve(X, weights, supervision)
         problem = self._problem(X, weights)
-        problem = replace(problem, distortion=problem.distortion.cold())
+        problem = replace(problem, distortion=cold(problem.distortion))
         beta = _usual_beta(problem, begun) if self.beta == "auto" else float(self.beta)
         field, price, reliability = None, self.price(problem), np.ones(len(constraints or ()))
         if self.robust and begun.link_prices is not None and constraints is not None:
@@ -132,7 +134,7 @@ def _usual_beta(problem: Problem, begun: Solution) -> float:
     clusters = moments_of(problem.X, begun.labels, weights, problem.k)
     filled = clusters.masses > 0
     own = np.where(weights > 0, problem.distortion.own_costs(problem.X), 0.0)
-    energies = problem.distortion.best(*clusters).energies[filled]
+    energies = optimum(problem.distortion, *clusters).energies[filled]
     mean = (float(energies.sum()) + float(weights @ own)) / float(weights.sum())
     d, farthest = problem.X.shape[1], mean_distortion(problem)
     least = farthest / _SHARPEST

@@ -19,6 +19,7 @@ from textclust.engine.restarts import (
 )
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.capabilities import fitted
 from textclust.geometry.distortion import Distortion
 from textclust.parameters import (
     Flag,
@@ -145,7 +146,7 @@ class KMeansSolver:
         X = distortion.prepare(X)
         problem = Problem(
             X,
-            distortion.fitted(X, weights),
+            fitted(distortion, X, weights),
             self.n_clusters,
             weights,
             threads=thread_count(self.n_jobs),

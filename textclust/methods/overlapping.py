@@ -20,6 +20,7 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.problem import Solution, Step
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.capabilities import cold
 from textclust.methods.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansSolver
 from textclust.parameters import Number, OneOf, Rule
@@ -67,10 +68,10 @@ class OverlappingKMeansSolver(KMeansSolver):
                 default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
             )
             links = constraints.links.times(usual)
-        cold = replace(problem, distortion=problem.distortion.cold())
-        found = self._overlapping(blend_of(cold), begun, float(self.price), links)
+        final = replace(problem, distortion=cold(problem.distortion))
+        found = self._overlapping(blend_of(final), begun, float(self.price), links)
         prices = None if links is None else links.weights
-        return replace(found, distortion=cold.distortion, link_prices=prices)
+        return replace(found, distortion=final.distortion, link_prices=prices)
 
     @property
     def is_exact(self) -> bool:

@@ -19,6 +19,7 @@ from textclust.engine.restarts import candidate_starts
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
+from textclust.geometry.capabilities import cold
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
 from textclust.methods.semihard import (
@@ -40,7 +41,7 @@ class SemiFuzzySolver(SemiHardSolver):
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         problem = super()._problem(X, weights)
-        return replace(problem, distortion=problem.distortion.cold())
+        return replace(problem, distortion=cold(problem.distortion))
 
     def _unguided(self, problem: Problem) -> Solution:
         named = isinstance(self.init, str) and self.init == "confident"

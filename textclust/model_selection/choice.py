@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
+from textclust.geometry.capabilities import without_direction
 from textclust.geometry.rows import canonical
 from textclust.methods.kmeans import generator
 from textclust.model_selection.criteria import (
@@ -146,7 +147,7 @@ def select_k(
     classes = len(np.unique(Seeds.of(y, *2 * X.shape[:1]).labels))
     measure, rng = geometry.get(distortion), generator(random_state)
     X = measure.prepare(X)
-    somewhere = np.flatnonzero(~measure.without_direction(X))
+    somewhere = np.flatnonzero(~without_direction(measure, X))
     default = default_range(len(somewhere), classes)
     numbers = checked_numbers(default if k_range is None else k_range, X.shape[0], classes)
     if len(somewhere) < max(numbers):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix, costs
+from textclust.geometry.capabilities import as_rows
 from textclust.result.clustering import Space
 
 __all__ = ["Layout", "arrange", "separations", "spread_sample"]
@@ -51,7 +52,7 @@ def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:
 
 def separations(space: Space) -> Array:
     """k x k: the distortion between prototypes, the same both ways and zero on the diagonal."""
-    table = costs(space.distortion.as_rows(space.prototypes), space.form)
+    table = costs(as_rows(space.distortion, space.prototypes), space.form)
     excess = table - np.diag(table)[:, None]
     return np.maximum((excess + excess.T) / 2, 0.0)
 

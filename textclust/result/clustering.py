@@ -18,6 +18,13 @@ from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend, moments, nearest
+from textclust.geometry.capabilities import (
+    importance,
+    is_among_terms,
+    least_costs,
+    n_features,
+    without_direction,
+)
 from textclust.geometry.cosine import Cosine
 from textclust.result.evidence import Evidence
 from textclust.result.explanation import Explanation, explain_row
@@ -65,7 +72,7 @@ class Space:
     @property
     def features(self) -> int:
         """How many features a document has there."""
-        return self.distortion.features(self.prototypes.shape[1])
+        return n_features(self.distortion, self.prototypes.shape[1])
 
     @classmethod
     def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
@@ -164,7 +171,7 @@ class Clustering:
 
     def learned_terms(self, n: int = 5) -> tuple[list[Term], list[Term]]:
         """The terms that weigh most and those that weigh least, where weights were learned."""
-        weights = None if self.of_vectors else self.space.distortion.importance
+        weights = None if self.of_vectors else importance(self.space.distortion)
         if weights is None:
             return [], []
         order = np.argsort(-weights, kind="stable")
@@ -284,7 +291,7 @@ class Clustering:
     @cached_property
     def text_space(self) -> Space:
         """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
-        if not self.of_vectors and self.space.distortion.of_terms:
+        if not self.of_vectors and is_among_terms(self.space.distortion):
             return self.space
         return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
 
@@ -347,12 +354,12 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     """
     X = space.distortion.prepare(X)
     found = nearest(X, space.form)
-    nothing = space.distortion.least_costs(np.arange(len(space.prototypes))).min()
+    nothing = least_costs(space.distortion, np.arange(len(space.prototypes))).min()
     own = space.distortion.own_costs(X) - nothing
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
     only_one = len(space.prototypes) == 1
     scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
-    scores[space.distortion.without_direction(X)] = 0.0
+    scores[without_direction(space.distortion, X)] = 0.0
     if labels is None:
         return Placement(found.labels, scores, a)
     elsewhere = np.flatnonzero(labels != found.labels)

@@ -29,6 +29,7 @@ import scipy.sparse as sp
 
 from textclust import geometry
 from textclust.errors import ModelError, OutputError
+from textclust.geometry.capabilities import misfit
 from textclust.result.arrays import write_arrays
 from textclust.result.clustering import Card, Clustering, Placement, Space
 from textclust.result.evidence import Evidence
@@ -231,8 +232,8 @@ def _distortion(description: dict[str, Any], arrays: dict[str, Any]) -> geometry
     names = [name for name in arrays if name.startswith(_LEARNED)]
     found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
     distortion = _made(description, found)
-    if (misfit := distortion.misfit(*arrays["prototypes"].shape)) is not None:
-        raise ValueError(misfit)
+    if (reason := misfit(distortion, *arrays["prototypes"].shape)) is not None:
+        raise ValueError(reason)
     return distortion
 
 

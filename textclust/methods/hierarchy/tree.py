@@ -16,6 +16,7 @@ from textclust.engine.problem import Solution
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend, moments
+from textclust.geometry.capabilities import without_direction
 
 __all__ = ["Merge", "Tree", "solution_of", "tree_of"]
 
@@ -85,7 +86,7 @@ def solution_of(X: Matrix, labels: Labels, distortion: Distortion, k: int) -> So
     if not placed.all():
         labels[~placed] = make_backend(X[~placed]).assign(form).labels
     costs = make_backend(X).costs_at(form, np.arange(len(labels)), labels) + distortion.own_costs(X)
-    costs[distortion.without_direction(X)] = 0.0
+    costs[without_direction(distortion, X)] = 0.0
     energy = float(np.maximum(costs, 0.0).sum())
     return Solution(
         labels, prototypes, distortion, energy, converged=True, n_iter=1, by_nearest=False

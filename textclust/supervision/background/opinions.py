@@ -12,6 +12,7 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.assignment import moments
+from textclust.geometry.capabilities import cold, least_costs
 from textclust.geometry.rows import squared_norms
 from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.labellers import labeller_for
@@ -111,11 +112,11 @@ def cluster_weights(
 
 def _discrimination(X: Matrix, labels: Labels, distortion: Distortion, k: int) -> Array:
     """D: the distances of documents outside each cluster to its centre, over those inside."""
-    X, cold = distortion.prepare(X), distortion.cold()
+    X, final = distortion.prepare(X), cold(distortion)
     sums, masses = moments(X, labels, np.ones(len(labels)), k)
     filled = masses > 0
-    apart = all_costs(X, cold.affine(cold.prototypes(sums, masses))) + cold.own_costs(X)[:, None]
-    apart = np.maximum(apart - cold.least_costs(np.arange(k)), 0.0)
+    apart = all_costs(X, final.affine(final.prototypes(sums, masses))) + final.own_costs(X)[:, None]
+    apart = np.maximum(apart - least_costs(final, np.arange(k)), 0.0)
     own = np.zeros_like(apart)
     own[np.arange(len(labels)), labels] = 1.0
     inside, outside = (apart * own).sum(axis=0), (apart * (1.0 - own)).sum(axis=0)
