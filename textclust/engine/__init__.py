@@ -1,1 +1,1 @@
-"""The only place that alternates: from a `Problem` to the `Solution` of lowest energy found."""
+"""Everything that alternates: from a `Problem` to the `Solution` of lowest energy found."""

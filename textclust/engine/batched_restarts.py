@@ -2,7 +2,8 @@
 
 It is what `minimise` does after `kmeans_plus_plus`, for a start and not for a result: in
 single precision, and every step of all tries in one product. By itself a try is so small
-that more time would go into asking for its steps than into taking them.
+that more time would go into asking for its steps than into taking them, so it has a loop
+of its own.
 """
 
 from __future__ import annotations

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
+from textclust.engine.alternation import alternate
 from textclust.engine.default_weight import mean_distortion
-from textclust.engine.problem import Mixture, Problem, Solution, Step
+from textclust.engine.problem import Mixture, Problem, Solution
 from textclust.engine.restarts import largest_first
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
@@ -27,7 +28,7 @@ from textclust.supervision.inference.mean_field import MeanField, softmax
 __all__ = [
     "Components",
     "EStep",
-    "alternate",
+    "maximise_likelihood",
     "most_probable",
     "tempered_posteriors",
     "usual_temperature",
@@ -118,7 +119,7 @@ def _nats(X: Matrix, components: Components, sharpness: float) -> Array:
     return table
 
 
-def alternate(
+def maximise_likelihood(
     e_step: EStep,
     m_step: Callable[[Moments, Array, Components | None], Components],
     labels: Labels,
@@ -133,32 +134,42 @@ def alternate(
     what it found the last time. It rests when an iteration brings no more than `tol` nats for
     each document: F itself may be of any size and sign.
     """
-    problem, history = e_step.problem, list[Step]()
-    r = np.eye(problem.k)[labels]
+    problem = e_step.problem
+
+    def iterate(before: _Estimate) -> tuple[_Estimate, float, int]:
+        moments, shares = _moments(problem, before.r), _shares(e_step.weights, before.r)
+        components = m_step(moments, shares, before.components)
+        nats = _nats(problem.X, components, e_step.sharpness)
+        r = e_step.responsibilities(nats, before.r)
+        moved = int((r.argmax(axis=1) != before.r.argmax(axis=1)).sum())
+        return _Estimate(r, nats, components), e_step.energy(nats, r), moved
+
     negligible = tol * float(e_step.weights.sum()) / e_step.sharpness
-    components, rests = None, False
-    while len(history) < max_iter and not rests:
-        begun, before = perf_counter(), r
-        components = m_step(_moments(problem, r), _shares(e_step.weights, r), components)
-        table = _nats(problem.X, components, e_step.sharpness)
-        r = e_step.responsibilities(table, r)
-        energy = e_step.energy(table, r)
-        moved = int((r.argmax(axis=1) != before.argmax(axis=1)).sum())
-        history.append(Step(energy, moved, 0, perf_counter() - begun))
-        rests = len(history) > 1 and history[-2].energy - energy <= negligible
+    begun = _Estimate(np.eye(problem.k)[labels])
+    descent = alternate(begun, iterate, max_iter=max_iter, negligible=negligible)
+    (r, nats, components), history = descent.state, descent.history
     assert components is not None
+    assert nats is not None
     warmth = temperature(components)
     return Solution(
         labels=np.asarray(r.argmax(axis=1), dtype=np.intp),
         prototypes=components.prototypes,
         distortion=components.distortion,
-        energy=energy,
-        converged=rests,
+        energy=history[-1].energy,
+        converged=descent.converged,
         n_iter=len(history),
-        history=tuple(history),
-        memberships=e_step.tempered(table, r, warmth),
+        history=history,
+        memberships=e_step.tempered(nats, r, warmth),
         mixture=Mixture(r, components.weights, e_step.sharpness, warmth),
     )
+
+
+class _Estimate(NamedTuple):
+    """The probabilities after an iteration, and what they were found from."""
+
+    r: Array  # n x k
+    nats: Array | None = None  # n x k: what each document costs in each component
+    components: Components | None = None
 
 
 def most_probable(problem: Problem, solution: Solution) -> Solution:

@@ -1,4 +1,4 @@
-"""The loop: the only place that alternates, but for `batched_restarts`.
+"""The loop of every method in which a document has one label; `alternation` is for memberships.
 
 Assign every document to the cheapest cluster given the prototypes, move every
 prototype to the best place given the labels, until nothing moves. Neither half-step
@@ -14,6 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
+from textclust.engine.alternation import rests
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Solution, Start, Step
 from textclust.engine.refinement import first_variation
@@ -69,10 +70,10 @@ def minimise(
         best = stage.best(partition)
         energy, seconds = stage.energy(partition, best), perf_counter() - begun
         history.append(Step(energy, moved, refilled, seconds, assigned))
-        rests = _rests(history, tol)
-        learning = stage is not before and not rests
+        resting = rests(history, tol)
+        learning = stage is not before and not resting
         nearly = (refine or roughly) and moved < _FEW * len(labels)
-        if stage.is_cold and not learning and (settled or nearly or rests):
+        if stage.is_cold and not learning and (settled or nearly or resting):
             varied = refine and first_variation(
                 stage.problem, stage.distortion, partition, negligible=tol * abs(energy)
             )
@@ -101,13 +102,6 @@ def energy_of(problem: Problem, solution: Solution) -> float:
     form = distortion.affine(solution.prototypes)
     cost = problem.backend.costs_at(form, every, solution.labels) + distortion.own_costs(problem.X)
     return _dot(problem.effective_weights, cost) + problem.potentials(solution.labels)
-
-
-def _rests(history: list[Step], tol: float) -> bool:
-    if len(history) < 2:
-        return False
-    before, now = history[-2].energy, history[-1].energy
-    return before - now <= tol * abs(before)
 
 
 class _Stage:

@@ -18,7 +18,7 @@ from textclust.engine.default_weight import mean_distortion
 from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
-    alternate,
+    maximise_likelihood,
     most_probable,
     usual_temperature,
 )
@@ -83,7 +83,7 @@ class HMRFEMSolver(HMRFKMeansSolver):
             wanted = self.temperature
             return usual_temperature(problem, beta) if wanted == "auto" else float(wanted)
 
-        solution = alternate(
+        solution = maximise_likelihood(
             EStep(problem, beta, field),
             components,
             begun.labels,

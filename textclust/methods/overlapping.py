@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import combinations
-from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
 
+from textclust.engine.alternation import alternate
 from textclust.engine.default_weight import default_constraint_weight
-from textclust.engine.problem import Solution, Step
+from textclust.engine.problem import Solution
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import cold
@@ -82,19 +82,18 @@ class OverlappingKMeansSolver(KMeansSolver):
         self, blend: Blend, begun: Solution, price: float, links: Links | None
     ) -> Solution:
         """Alternate memberships and prototypes until the energy rests."""
-        prototypes = np.ascontiguousarray(begun.prototypes)
-        z = np.eye(len(prototypes), dtype=bool)[begun.labels]
-        history: list[Step] = []
-        rests = False
-        while len(history) < self.max_iter and not rests:
-            since, before = perf_counter(), z
-            z = self._joined(blend, prototypes, z, price, links)
+
+        def iterate(state: tuple[Array, Array]) -> tuple[tuple[Array, Array], float, int]:
+            prototypes, before = state
+            z = self._joined(blend, prototypes, before, price, links)
             prototypes = blend.improved(prototypes, z)
-            energy = _energy(blend, prototypes, z, price, links)
             moved = int((z != before).any(axis=1).sum())
-            history.append(Step(energy, moved, 0, perf_counter() - since))
-            fall = history[-2].energy - energy if len(history) > 1 else np.inf
-            rests = fall <= self.tol * abs(energy)
+            return (prototypes, z), _energy(blend, prototypes, z, price, links), moved
+
+        start = np.ascontiguousarray(begun.prototypes)
+        alone = np.eye(len(start), dtype=bool)[begun.labels]
+        descent = alternate((start, alone), iterate, max_iter=self.max_iter, tol=self.tol)
+        prototypes, z = descent.state
         z = self._joined(blend, prototypes, z, price, links)
         order = _largest_first(primary(blend, prototypes, z), blend.weights, len(prototypes))
         prototypes = prototypes[order]
@@ -104,9 +103,9 @@ class OverlappingKMeansSolver(KMeansSolver):
             labels=primary(blend, prototypes, z),
             prototypes=np.asfortranarray(prototypes),
             energy=_energy(blend, prototypes, z, price, links),
-            converged=rests,
-            n_iter=len(history),
-            history=tuple(history),
+            converged=descent.converged,
+            n_iter=len(descent.history),
+            history=descent.history,
             memberships=z,
         )
 

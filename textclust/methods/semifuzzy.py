@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from time import perf_counter
 
 import numpy as np
 
-from textclust.engine.problem import Problem, Solution, Start, Step
+from textclust.engine.alternation import alternate
+from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import candidate_starts
-from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.capabilities import cold
@@ -78,28 +77,24 @@ class SemiFuzzySolver(SemiHardSolver):
 
     def _fuzzily(self, problem: Problem, start: Start, pull: Pull) -> Solution:
         """Alternate memberships and prototypes from a start until the energy rests."""
-        distortion = problem.distortion
-        prototypes = _prototypes(problem, start)
-        history: list[Step] = []
-        rests = False
-        while len(history) < self.max_iter and not rests:
-            begun = perf_counter()
-            costs = _costs(problem, distortion, prototypes)
-            t = memberships(costs, pull)
+
+        def iterate(prototypes: Array) -> tuple[Array, float, int]:
+            t = memberships(_costs(problem, prototypes), pull)
             prototypes = _moved(problem, t)
-            energy = fuzzy_energy(problem, _costs(problem, distortion, prototypes), t, pull)
-            history.append(Step(energy, 0, 0, perf_counter() - begun))
-            rests = len(history) > 1 and _fall(history) <= self.tol * abs(energy)
-        costs = _costs(problem, distortion, prototypes)
+            return prototypes, fuzzy_energy(problem, _costs(problem, prototypes), t, pull), 0
+
+        begun = _prototypes(problem, start)
+        descent = alternate(begun, iterate, max_iter=self.max_iter, tol=self.tol)
+        costs = _costs(problem, descent.state)
         t = memberships(costs, pull)
         return Solution(
             labels=np.asarray(t.argmax(axis=1), dtype=np.intp),
-            prototypes=prototypes,
-            distortion=distortion,
+            prototypes=descent.state,
+            distortion=problem.distortion,
             energy=fuzzy_energy(problem, costs, t, pull),
-            converged=rests,
-            n_iter=len(history),
-            history=tuple(history),
+            converged=descent.converged,
+            n_iter=len(descent.history),
+            history=descent.history,
             memberships=t,
         )
 
@@ -162,10 +157,10 @@ def _moved(problem: Problem, t: Array) -> Array:
     return problem.distortion.prototypes(*Moments(sums, shares.sum(axis=0)))
 
 
-def _costs(problem: Problem, distortion: Distortion, prototypes: Array) -> Array:
+def _costs(problem: Problem, prototypes: Array) -> Array:
     """D of every document in every cluster."""
-    table = all_costs(problem.X, distortion.affine(prototypes))
-    table += distortion.own_costs(problem.X)[:, None]
+    table = all_costs(problem.X, problem.distortion.affine(prototypes))
+    table += problem.own_costs[:, None]
     return np.maximum(table, 0.0)
 
 
@@ -177,7 +172,3 @@ def _largest_first(solution: Solution) -> Solution:
     t = solution.memberships[:, order]
     labels = np.asarray(t.argmax(axis=1), dtype=np.intp)
     return replace(solution, labels=labels, memberships=t, prototypes=solution.prototypes[order])
-
-
-def _fall(history: list[Step]) -> float:
-    return history[-2].energy - history[-1].energy

@@ -16,7 +16,7 @@ import numpy as np
 from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
-    alternate,
+    maximise_likelihood,
     most_probable,
     usual_temperature,
 )
@@ -87,7 +87,7 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
             sharpness = components.weights @ components.distortion.concentrations
             return usual_temperature(problem, float(sharpness))
 
-        solution = alternate(
+        solution = maximise_likelihood(
             EStep(held, 1.0),
             self._components,
             self._descend(held).labels,
