@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -254,3 +255,12 @@ def test_the_iteration_limit_is_kept_and_labels_still_fit_the_prototypes():
     assert not solution.converged
     table = problem.X @ solution.prototypes.T
     np.testing.assert_array_equal(solution.labels, table.argmax(axis=1))
+
+
+def test_problems_of_the_same_rows_share_what_binds_them_and_no_others_do():
+    problem = problem_of(np.eye(4), "kl")
+    colder = problem.learned(problem.distortion.cooled(), None)
+    assert colder.backend is problem.backend
+    assert problem.learned(problem.distortion, None) is problem
+    with pytest.raises(AssertionError, match="rows of another problem"):
+        replace(colder, X=sp.csr_array(np.eye(4)))

@@ -125,9 +125,7 @@ class _Stage:
         """The stage with what the problem's learner makes of these clusters, and them in it."""
         if self.problem.learner is None or not self.is_cold:
             return self, partition
-        here = self.problem
-        if self.distortion is not here.distortion:
-            here = here.learned(self.distortion, here.interaction)
+        here = self.problem.learned(self.distortion, self.problem.interaction)
         problem = self.problem.learner.learn(here, partition)
         if problem is here:
             return self, partition

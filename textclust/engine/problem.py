@@ -74,6 +74,8 @@ class Problem:
 
     def learned(self, distortion: Distortion, interaction: Interaction | None) -> Problem:
         """The same rows, bound as they are, under a new distortion and a new V of the same."""
+        if distortion is self.distortion and interaction is self.interaction:
+            return self
         return replace(self, distortion=distortion, interaction=interaction, bound=self.backend)
 
     def seen_as(self, vectors: Matrix, distortion: Distortion, rows: Labels) -> Problem:

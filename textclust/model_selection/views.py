@@ -8,6 +8,7 @@ of clusters, from there in the full one. Points of few features are clustered as
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -85,9 +86,12 @@ class View:
         labels = best_labels(
             vectors, each, k, rng, tries=_TRIES, max_iter=_ITERATIONS, threads=self.threads
         )
-        unit = Cosine().prepare(self.vectors)
-        centres = Cosine().prototypes(*moments(unit[rows], labels, each, k))
-        return np.asarray((unit @ centres.T).argmax(axis=1), dtype=np.intp)
+        centres = Cosine().prototypes(*moments(self._unit_vectors[rows], labels, each, k))
+        return np.asarray((self._unit_vectors @ centres.T).argmax(axis=1), dtype=np.intp)
+
+    @cached_property
+    def _unit_vectors(self) -> Matrix:
+        return Cosine().prepare(self.vectors)
 
     def _among_features(self, rows: Labels, k: int, rng: np.random.Generator) -> Labels:
         found = KMeansSolver(
