@@ -1,4 +1,4 @@
-"""What a breach of faith may cost: one rule for every distortion and any scale."""
+"""What a broken link costs by default: one rule for every distortion and any scale."""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ class Partition:
         self.sizes = np.zeros(problem.k, dtype=np.intp)
         self.assignment: Assignment | None = None  # the last to these clusters,
         self._changed = np.zeros(problem.k, dtype=bool)  # and those that have moved since
-        self.moments = Moments(_nothing(problem), np.zeros(problem.k))
+        sums = np.zeros((problem.X.shape[1], problem.k)).T  # term by term in memory
+        self.moments = Moments(sums, np.zeros(problem.k))
         if len(labels):
             self.reassign(labels)
 
@@ -107,8 +108,3 @@ class Partition:
         now = np.bincount(labels, weights=weights, minlength=problem.k)
         self.moments = Moments(sums, np.where(self.filled, now, masses))
         return len(moved)
-
-
-def _nothing(problem: Problem) -> Array:
-    """Sums of no documents, k x d, term by term in memory."""
-    return np.zeros((problem.X.shape[1], problem.k)).T

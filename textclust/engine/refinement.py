@@ -39,7 +39,7 @@ def first_variation(
     little, the bound is taken anew. It ends where all moves promise no more than what is
     negligible.
     """
-    search = _Search(problem, distortion, partition, negligible)
+    search = _MoveSearch(problem, distortion, partition, negligible)
     moved = False
     while search.settle(search.may_improve()):
         moved = True
@@ -53,7 +53,7 @@ def costs_of_joining(
 
     Its cost at the prototypes flatters its own cluster, whose prototype it is a part of.
     """
-    search = _Search(problem, distortion, partition, 0.0)
+    search = _MoveSearch(problem, distortion, partition, 0.0)
     return search.costs(documents, problem.X[documents])
 
 
@@ -72,7 +72,7 @@ class _Moves:
         return _Moves(self.documents[:count], self.targets[:count], self.gains[:count])
 
 
-class _Search:
+class _MoveSearch:
     """A partition with the energy of each of its clusters, and of its potentials."""
 
     def __init__(
@@ -95,9 +95,8 @@ class _Search:
     def may_improve(self) -> Labels:
         """The free documents that a move may help, by a bound, and the bound ones that may move."""
         partition, problem = self.partition, self.problem
-        effective_weights = problem.effective_weights > 0
         if not partition.filled.all():
-            return np.flatnonzero(effective_weights)
+            return np.flatnonzero(problem.effective_weights > 0)
         labels, masses = partition.known_labels, partition.moments.masses
         best = optimum(self.distortion, *partition.moments, problem.backend)
         margins = problem.backend.margins(best.form, labels)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from textclust.engine.loop import minimise
 from textclust.engine.neighbourhood_starts import (
@@ -25,7 +25,7 @@ from textclust.engine.starts import (
     seed_centroids,
 )
 from textclust.errors import InputError
-from textclust.geometry.affine import Labels, Moments
+from textclust.geometry.affine import Array, Labels, Moments
 from textclust.geometry.capabilities import of_clusters
 from textclust.geometry.rows import reorder_rows
 from textclust.progress import track
@@ -60,7 +60,7 @@ _energy = attrgetter("energy")
 
 
 def candidate_starts(
-    problem: Problem, init: Any, n_init: int | str, rng: np.random.Generator
+    problem: Problem, init: npt.ArrayLike, n_init: int | str, rng: np.random.Generator
 ) -> Iterator[Start]:
     """The starts that `init` names, one at a time.
 
@@ -196,7 +196,7 @@ def _canonical(problem: Problem, labels: Labels) -> Labels:
     return np.lexsort((firsts, -sizes))
 
 
-def _given(problem: Problem, init: Any) -> Start:
+def _given(problem: Problem, init: Array) -> Start:
     (n, d), k = problem.X.shape, problem.k
     if init.shape == (n,) and np.issubdtype(init.dtype, np.integer):
         if init.min() < 0 or init.max() >= k:

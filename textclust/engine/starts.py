@@ -49,7 +49,9 @@ def completed_by_draws(problem: Problem, begun: Moments | None, rng: np.random.G
         loss = losses(problem, np.array(chosen))[:, 0]
     else:
         missing = np.flatnonzero(begun.masses == 0)
-        loss = _costs(problem, _some(begun, begun.masses > 0)).min(axis=1)
+        there = begun.masses > 0
+        clusters = Moments(np.asfortranarray(begun.sums[there]), begun.masses[there])
+        loss = _costs(problem, clusters).min(axis=1)
     while len(chosen) < len(missing):
         chances = problem.effective_weights * loss
         candidates = np.array([_draw(chances, rng) for _ in range(draws)])
@@ -127,10 +129,6 @@ def _known(problem: Problem) -> Moments | None:
     rows, labels = problem.unary.clamped()
     weights = problem.effective_weights[rows]
     return moments(problem.X[rows], labels, weights, problem.k) if weights.any() else None
-
-
-def _some(found: Moments, clusters: Array) -> Moments:
-    return Moments(np.asfortranarray(found.sums[clusters]), found.masses[clusters])
 
 
 def alone(problem: Problem, rows: Labels) -> Moments:

@@ -6,7 +6,7 @@ or maps somebody must have learned. Nothing heavy is imported before one of them
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textclust.errors import InputError
 from textclust.registry import Registry, load
@@ -73,7 +73,7 @@ _PUBLIC = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return load(_PUBLIC[name])

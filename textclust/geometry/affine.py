@@ -22,13 +22,15 @@ __all__ = [
     "Margins",
     "Matrix",
     "Moments",
+    "Packed",
     "PackedSlopes",
     "costs",
 ]
 
 Array = npt.NDArray[Any]
 Labels = npt.NDArray[np.intp]
-Matrix = Any  # a CSR matrix or array, or a dense ndarray
+Matrix = Any  # a CSR matrix or array, or a dense ndarray; scipy has no types to say so
+Packed = tuple[Array, float]  # slopes in tiles, in single precision, and a size that none exceeds
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class AffineForm:
     offsets: Array
     scales: Array | None = None  # None is one for every cluster
     reach: float | None = None  # the largest |s_h B_h|, where it is known
-    packed: Any = None  # the slopes as a backend packed them, where it has
+    packed: Packed | None = None  # the slopes as a backend packed them, where it has
 
     def of(self, clusters: Array) -> AffineForm:
         """The form of some of the clusters."""
@@ -60,7 +62,7 @@ class PackedSlopes(NamedTuple):
     """Slopes packed for a backend, and the squared length of each on the way."""
 
     squares: Array
-    packed: Any = None
+    packed: Packed | None = None
 
 
 class Estimates(NamedTuple):

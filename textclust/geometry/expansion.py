@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.rows import row_totals, scale_columns, scale_rows, squared_norms
 from textclust.geometry.similarity import Similarity
 
-__all__ = ["Directions", "Expansion", "Landmarks", "Mapped", "Placing", "inverse", "placed"]
+__all__ = ["Expansion", "Landmarks", "Mapped", "Placing", "UnitEuclidean", "inverse", "placed"]
 
 _ENTRIES = 1 << 22  # of similarities held at a time
 
@@ -69,13 +69,19 @@ def inverse(values: Array) -> Array:
     return np.divide(1.0, values, out=np.zeros(len(values)), where=values > 0)
 
 
-class Directions(Euclidean):
+class UnitEuclidean(Euclidean):
     """Euclidean between directions: the feature space of the cosine; rows of zeros stay."""
 
     name = "directions"
 
     def prepare(self, X: Matrix) -> Matrix:
         return scale_rows(X, inverse(np.sqrt(squared_norms(X))))
+
+
+class Transformer(Protocol):
+    """What scikit-learn calls so."""
+
+    def transform(self, X: Matrix) -> Array: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +91,7 @@ class Landmarks(Euclidean):
     `map` is scikit-learn's Nystroem, fitted.
     """
 
-    map: Any
+    map: Transformer
 
     name = "landmarks"
 

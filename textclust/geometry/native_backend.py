@@ -29,6 +29,7 @@ from textclust.geometry.affine import (
     Labels,
     Margins,
     Matrix,
+    Packed,
     PackedSlopes,
 )
 from textclust.geometry.assignment import Assignment, Nearest
@@ -202,7 +203,7 @@ class NativeBackend:
     def _padded(self, form: AffineForm) -> tuple[Array, Array, float]:
         """The slopes in tiles, scales and offsets as long as these, and no slope larger than."""
         slopes, scales, offsets = _plain(form)
-        packed, largest = form.packed or self._pack(slopes, "in passing").packed
+        packed, largest = form.packed or self._pack(slopes, "in passing")[1]
         padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
         padded[1] = np.inf
         with np.errstate(over="ignore"):  # then no row is settled
@@ -239,10 +240,11 @@ class NativeBackend:
         return rows[~self._is_apart[rows]]
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
-        return self._pack(np.ascontiguousarray(slopes.T, dtype=np.float64), "ready")
+        by_term = np.ascontiguousarray(slopes.T, dtype=np.float64)
+        return PackedSlopes(*self._pack(by_term, "ready"))
 
-    def _pack(self, slopes: Array, place: str) -> PackedSlopes:
-        """The slopes in tiles, and a size that none exceeds; good until the place is taken."""
+    def _pack(self, slopes: Array, place: str) -> tuple[Array, Packed]:
+        """The squared lengths, and the slopes in tiles; these are good until the place is taken."""
         d, k = slopes.shape
         tiles, width = self._core.tiling(k)
         packed = self._tiles.get(place)
@@ -257,7 +259,7 @@ class NativeBackend:
 
         self._share(fill, np.arange(_STRETCHES + 1), d * k * _COPY)
         squares = parts.sum(axis=0)
-        return PackedSlopes(squares, (packed, float(np.sqrt(squares.max()))))
+        return squares, (packed, float(np.sqrt(squares.max())))
 
     def _room(self, k: int) -> int:
         """How many clusters the core looks at where it is asked for so many."""

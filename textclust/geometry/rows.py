@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,7 +28,7 @@ _PARTS = 8
 _FEW = 1 << 16  # entries, which numpy adds up as quickly
 
 
-def canonical(X: Any) -> Any:
+def canonical(X: Matrix) -> Matrix:
     """A CSR matrix with each entry once and its columns in order; the caller's stays as it is.
 
     `sum_duplicates` and `sort_indices` work in place, and `sp.csr_array(X)` has the arrays of X.

@@ -7,7 +7,7 @@ place them later.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -57,7 +57,7 @@ class KernelFunction:
         return np.asarray(pairwise_kernels(X, Y, metric=self.name, **self.settings), dtype=float)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, float]:
         """Its parameters as scikit-learn calls them."""
         if self.name == "rbf":
             return {"gamma": 0.5 / self.width**2}

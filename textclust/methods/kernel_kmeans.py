@@ -21,7 +21,7 @@ from textclust.engine.spectral_starts import spectral_starts, starts_in_feature_
 from textclust.engine.starts import kmeans_plus_plus
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.expansion import Directions, Mapped
+from textclust.geometry.expansion import Mapped, UnitEuclidean
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import (
     KERNELS,
@@ -98,7 +98,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
             nearest = NearestCosines(plain.X, self.n_neighbors)
             return in_feature_space(plain, nearest.graph(), nearest, cut)
         if cut is None and self.kernel in ("linear", "cosine"):
-            return plain if self.kernel == "linear" else mapped(plain, Directions())
+            return plain if self.kernel == "linear" else mapped(plain, UnitEuclidean())
         refuse_too_many(plain.X.shape[0])
         seen = KernelValues(self._function(plain), plain.X)
         return in_feature_space(plain, seen.with_fitted(plain.X), seen, cut)
