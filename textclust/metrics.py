@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -272,11 +272,6 @@ def _entropy_share(groups: Codes, counts: Codes, n_kinds: int) -> float:
     return float(-(shares * np.log(shares)).sum()) / (sizes.size * math.log(n_kinds))
 
 
-def _numbered(names: Any) -> Any:
-    """Names as numbers from 0, in the 32 bits that scipy's matching asks for."""
-    return np.unique(names, return_inverse=True)[1].astype(np.int32)
-
-
 def _matched(table: _Table) -> int:
     """The most documents a one-to-one matching of the table's rows and columns can keep.
 
@@ -292,7 +287,10 @@ def _matched(table: _Table) -> int:
     if alone.all():
         return settled
     counts = table.data[~alone]
-    sides = [_numbered(side[~alone]) for side in (table.row, table.col)]
+    sides = [
+        np.unique(side[~alone], return_inverse=True)[1].astype(np.int32)  # as scipy asks for
+        for side in (table.row, table.col)
+    ]
     rows, columns = sorted(sides, key=lambda side: int(side.max()))  # the fewer as rows
     n_rows, n_columns = int(rows.max()) + 1, int(columns.max()) + 1
     spare = np.arange(n_rows, dtype=np.int32)

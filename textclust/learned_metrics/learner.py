@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.learned_metrics.scatters import of_pairs, scatter
-from textclust.parameters import Number, Rule, check
+from textclust.parameters import Number, Rule, Settings, check, settings_of
 from textclust.supervision.example_rows import example_rows
 
 __all__ = ["MetricLearner", "as_table", "finite", "power"]
@@ -39,19 +39,22 @@ class MetricLearner:
 
     regularisation: float = 1e-6
 
-    _parameters: ClassVar[dict[str, Rule]] = {"regularisation": Number(0.0)}
+    rules: ClassVar[dict[str, Rule]] = {"regularisation": Number(0.0)}
 
     def fit(
-        self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None
+        self,
+        X: Matrix,
+        examples: Iterable[Iterable[int]] | None = None,
+        links: Matrix | None = None,
     ) -> Self:
         """Learn from example clusters, given as lists of rows of X."""
-        check(self, self._parameters)
+        check(self, self.rules)
         rows = as_table(X)
         groups = example_rows(examples, len(rows))
         rows = rows - rows.mean(axis=0)
         given = bool(groups) or links is not None
         learned = self._learned(rows, groups, links) if given else np.eye(rows.shape[1])
-        self.components_: Any = _symmetric(learned)
+        self.components_: Matrix = _symmetric(learned)
         return self
 
     @property
@@ -71,16 +74,19 @@ class MetricLearner:
         return rows @ self.components_
 
     def fit_transform(
-        self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None
+        self,
+        X: Matrix,
+        examples: Iterable[Iterable[int]] | None = None,
+        links: Matrix | None = None,
     ) -> Matrix:
         """Learn, and transform the same rows."""
         return self.fit(X, examples, links).transform(X)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> Settings:
         """The parameters by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return settings_of(self)
 
-    def set_params(self, **parameters: Any) -> Self:
+    def set_params(self, **parameters: object) -> Self:
         """Change some parameters."""
         for name, value in parameters.items():
             if name not in self.get_params():
@@ -88,10 +94,10 @@ class MetricLearner:
             setattr(self, name, value)
         return self
 
-    def _learned(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _learned(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         return np.eye(X.shape[1])
 
-    def _must(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _must(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         """A_ML: eq. (2) of Hu et al.; with further links, each pair counts as much as any."""
         if links is None:
             total = sum(len(rows) for rows in examples)

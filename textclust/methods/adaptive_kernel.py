@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
-from textclust.parameters import OneOf, Rule
+from textclust.parameters import OneOf, Rule, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -45,13 +45,13 @@ _TRIES = 2  # under each of these
 class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     """Documents and links decide the labels and the width together."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **SSKernelKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **SSKernelKMeansSolver.rules,
         "kernel": OneOf(("rbf",)),
         "cut": OneOf(("auto", None)),
         "reference": OneOf(("auto", "all", "random")),
     }
-    _usual: ClassVar[dict[str, Any]] = {**SSKernelKMeansSolver._usual, "reference": "all"}
+    _usual: ClassVar[Settings] = {**SSKernelKMeansSolver._usual, "reference": "all"}
 
     _: KW_ONLY
     reference: str = "auto"
@@ -60,7 +60,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         """What the method is run with, in words."""
         return f"{super().describe()} of learned width"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The spread of the documents measured from one of them, drawn at random."""
         return {**super().published(), "reference": "random"}
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from copy import copy
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -227,9 +226,12 @@ class Spectra(Mixtures):
 
 def blend_of(problem: Problem) -> Blend:
     """How clusters go together under the distortion of a problem."""
-    kinds: dict[type, Any] = {Euclidean: Sums, Cosine: Directions, ItakuraSaito: Spectra}
-    blend: Blend = kinds.get(type(problem.distortion), Mixtures)(problem)
-    return blend
+    kinds: dict[type, type[Blend]] = {
+        Euclidean: Sums,
+        Cosine: Directions,
+        ItakuraSaito: Spectra,
+    }
+    return kinds.get(type(problem.distortion), Mixtures)(problem)
 
 
 def distinct(memberships: Array) -> tuple[Array, Array]:

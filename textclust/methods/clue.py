@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -28,10 +28,13 @@ from textclust.parameters import (
     Number,
     OneOf,
     Randomness,
+    RandomState,
     Rule,
+    Settings,
     Whole,
     check,
     fill_open,
+    settings_of,
 )
 from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.supervision.given import NOTHING, Supervision
@@ -90,7 +93,7 @@ class Rows:
 class CLUESolver:
     """The parameters of `textclust.CLUE`, and how it finds clusters."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
+    rules: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1, ("auto", "cori", "refound")),
         "metric": OneOf((None, *LEARNERS), (MetricLearner,)),
         "regularisation": Number(0.0, words=("auto",)),
@@ -104,14 +107,14 @@ class CLUESolver:
 
     _: KW_ONLY
     n_clusters: int | str = "auto"
-    metric: Any = "clue"
+    metric: str | MetricLearner | None = "clue"
     regularisation: float | str = "auto"
     linkage: str = "complete"
     latent: int | str | None = "auto"
     max_linked: int = 2000
     as_published: bool = False
     n_jobs: int | None = None
-    random_state: Any = None
+    random_state: RandomState = None
 
     def solve(
         self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
@@ -121,14 +124,14 @@ class CLUESolver:
 
     def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
         """The same, and the space that was learned."""
-        check(self, self._parameters)
+        check(self, self.rules)
         return self.resolved()._find(X, supervision.examples)
 
     def resolved(self) -> Self:
         """The same, as published where that is asked for and a setting is open."""
         return fill_open(self, self.published()) if self.as_published else self
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The number of clusters by CORI; terms need their latent space all the same."""
         return {"n_clusters": "cori"}
 
@@ -137,9 +140,9 @@ class CLUESolver:
         space, tree = self._learned(rows)
         return Found(self._cut(X, rows, space, tree), space)
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Settings:
         """Every parameter by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return settings_of(self)
 
     def describe(self) -> str:
         """What the method is run with, in words."""
@@ -199,7 +202,7 @@ class CLUESolver:
         return self._step(rows, means, counts, None)
 
     def _step(
-        self, rows: Rows, means: Array, counts: Array, links: Any
+        self, rows: Rows, means: Array, counts: Array, links: Matrix | None
     ) -> tuple[LearnedSpace, Dendrogram]:
         """Learn a metric from the examples and further links between groups, and link by it."""
         known = [np.flatnonzero(column) for column in counts[:, :-1].T]
@@ -207,7 +210,7 @@ class CLUESolver:
         turn = learner.fit(means, [groups for groups in known if len(groups)], links).components_
         return replace(rows.space, turn=turn), link(Leaves(means @ turn, counts), self.linkage)
 
-    def _learner(self, of_terms: bool) -> Any:
+    def _learner(self, of_terms: bool) -> MetricLearner:
         if isinstance(self.metric, MetricLearner):
             return self.metric
         if self.metric is None:
@@ -260,7 +263,7 @@ def home_of(labels: Labels, rows: Labels) -> int:
     return int(np.bincount(known).argmax()) if len(known) else -1
 
 
-def together(clusters: Labels, chosen: Array) -> Any:
+def together(clusters: Labels, chosen: Array) -> Matrix:
     """A graph of all pairs among the chosen that share a cluster."""
     rows = np.flatnonzero(chosen)
     shape = (len(clusters), int(clusters.max()) + 1)

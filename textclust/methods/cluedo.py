@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from textclust.geometry.learned_space import LearnedSpace
 from textclust.methods.clue import CLUESolver, Found, Rows, home_of, together
 from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
-from textclust.parameters import OneOf, Rule, Whole
+from textclust.parameters import OneOf, Rule, Settings, Whole
 from textclust.progress import track
 from textclust.supervision.given import Supervision
 
@@ -25,8 +25,8 @@ __all__ = ["CLUEDOSolver"]
 class CLUEDOSolver(CLUESolver):
     """The parameters of `textclust.CLUEDO`, and how it finds clusters."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **CLUESolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **CLUESolver.rules,
         "rounds": Whole(1),
         "finish": OneOf(("auto", "cut", "kmeans")),
     }
@@ -35,7 +35,7 @@ class CLUEDOSolver(CLUESolver):
     rounds: int = 10
     finish: str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The clusters as the tree is cut."""
         return {**super().published(), "finish": "cut"}
 
@@ -54,7 +54,7 @@ class CLUEDOSolver(CLUESolver):
         """
         means, counts = rows.means, rows.counts
         free, n = counts[:, :-1].sum(axis=1) == 0, len(means)
-        links: Any = None
+        links: Matrix | None = None
         for done in track(range(1, self.rounds), "learning a metric", self.rounds - 1):
             _, tree = self._step(rows, means, counts, links)
             merged = together(tree.cut(tree.level_for(n - done * n // self.rounds)), free)

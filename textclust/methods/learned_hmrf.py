@@ -30,8 +30,8 @@ __all__ = ["LearnedHMRFKMeansSolver"]
 class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
     """HMRF-KMeans, with a weight for every term where it is asked to learn."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansSolver.rules,
         "learn": Flag(),
         "metric": OneOf(("global", "local")),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,7 +23,8 @@ from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
 from textclust.methods.learners.metric import MetricLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
-from textclust.parameters import Number, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
@@ -40,8 +41,8 @@ _MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 class MPCKMeansSolver(HMRFKMeansSolver):
     """Documents and links decide the labels and the metric together."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansSolver.rules,
         "distortion": OneOf(("euclidean",)),
         "metric": OneOf(("global", "local")),
         "matrix": OneOf(tuple(_MATRICES)),
@@ -53,14 +54,14 @@ class MPCKMeansSolver(HMRFKMeansSolver):
     _seeds: ClassVar[bool] = True  # whether clusters start from links
 
     _: KW_ONLY
-    distortion: Any = "euclidean"
+    distortion: DistortionLike = "euclidean"
     weight: float | str = 1.0
     metric: str = "global"
     matrix: str = "diagonal"
     alpha_min: float | str = "auto"
     alpha_max: float = 1.0
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The k largest neighbourhoods as the start (3.1), and penalties from 0 on (3.2)."""
         return {**super().published(), "init": "largest", "alpha_min": 0.0}
 
@@ -219,15 +220,15 @@ class MKMeansSolver(MPCKMeansSolver):
     does not say; `use_constraints` has both readings.
     """
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **MPCKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **MPCKMeansSolver.rules,
         "init": OneOf(STARTS, (np.ndarray, list, tuple)),
         "use_constraints": OneOf(("both", "metric")),
     }
 
     _seeds: ClassVar[bool] = False
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The start of k-means without links."""
         return {**super().published(), "init": "perturbed"}
 

@@ -15,7 +15,6 @@ from time import perf_counter
 import numpy as np
 
 from textclust.engine.problem import Problem, Solution, Start, Step
-from textclust.engine.restarts import candidate_starts
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
@@ -43,9 +42,7 @@ class SemiFuzzySolver(SemiHardSolver):
         return replace(problem, distortion=problem.distortion.cold())
 
     def _unguided(self, problem: Problem) -> Solution:
-        named = isinstance(self.init, str) and self.init == "confident"
-        init, rng = "auto" if named else self.init, generator(self.random_state)
-        starts = list(candidate_starts(problem, init, self.n_init, rng))
+        starts = list(self._starts(problem, generator(self.random_state)))
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
     def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
@@ -54,7 +51,7 @@ class SemiFuzzySolver(SemiHardSolver):
         opinion, weigh = self._asked(labeller, problem, X, known)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):
-            starts = list(candidate_starts(problem, self.init, self.n_init, rng))
+            starts = list(self._starts(problem, rng))
         elif self.init in ("auto", "confident"):
             starts = [confident_start(problem, opinion, rng)]
         else:

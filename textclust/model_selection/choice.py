@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from textclust import geometry
 from textclust.errors import InputError
@@ -29,6 +29,7 @@ from textclust.model_selection.numbers import checked_numbers, default_range
 from textclust.model_selection.row import Row
 from textclust.model_selection.verdict import Verdict, verdict
 from textclust.model_selection.views import View, scatter
+from textclust.parameters import RandomState
 from textclust.progress import track
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
@@ -71,7 +72,7 @@ class Selection:
         """What each criterion would choose by itself."""
         return dict(self.verdict.picks)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """All of it as plain data."""
         rows = [{name: v for name, v in asdict(row).items() if v is not None} for row in self.table]
         return {
@@ -97,9 +98,9 @@ def select_k(
     k_range: Iterable[int] | None = None,
     constraints: Constraints | None = None,
     *,
-    y: Any = None,
+    y: ArrayLike | None = None,
     distortion: str = "cosine",
-    random_state: Any = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> Selection:
     """How many clusters the rows of X are in.
@@ -219,7 +220,7 @@ def _within(links: Constraints | None, rows: Labels) -> Constraints | None:
     return found if len(found) else None
 
 
-def _checked(X: Any) -> Matrix:
+def _checked(X: Matrix) -> Matrix:
     if sp.issparse(X):
         table = canonical(sp.csr_array(X))
         values = table.data

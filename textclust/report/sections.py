@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from textclust.report.cards import link, share
 from textclust.report.content import Content, Crossing, Shown
@@ -203,7 +203,7 @@ def _row(content: Content, document: Shown, known: str | None, several: bool) ->
     )
 
 
-def _group(name: str, values: dict[str, Any]) -> Markup:
+def _group(name: str, values: Mapping[str, object]) -> Markup:
     pairs = [
         tag("div", tag("dt", _words(key)), tag("dd", tag("bdi", plain(_value(value), _VALUE))))
         for key, value in values.items()
@@ -211,7 +211,7 @@ def _group(name: str, values: dict[str, Any]) -> Markup:
     return joined([tag("h3", _words(name)), tag("dl", *pairs)])
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
