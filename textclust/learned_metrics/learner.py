@@ -11,11 +11,12 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.validation import finite_rows
 from textclust.learned_metrics.scatters import of_pairs, scatter
 from textclust.parameters import Number, Rule, Settings, check, settings_of
 from textclust.supervision.example_rows import example_rows
 
-__all__ = ["MetricLearner", "as_table", "finite", "power"]
+__all__ = ["MetricLearner", "as_table", "power"]
 
 _MOST_FEATURES = 4_000
 
@@ -49,7 +50,7 @@ class MetricLearner:
     ) -> Self:
         """Learn from example clusters, given as lists of rows of X."""
         check(self, self.rules)
-        rows = as_table(X)
+        rows = as_table(finite_rows(X))
         groups = example_rows(examples, len(rows))
         rows = rows - rows.mean(axis=0)
         given = bool(groups) or links is not None
@@ -114,22 +115,13 @@ class MetricLearner:
 
 def as_table(X: Matrix) -> Array:
     """Rows as a dense table of floats, where their features are few."""
-    d = np.shape(X)[1]
+    d = X.shape[1]
     if d > _MOST_FEATURES:
         raise InputError(
             f"to learn a metric of {d:,} features takes {4 * 8 * d * d / 1e9:.1f} GB; "
             "reduce them first, to the leading directions of an SVD"
         )
-    rows = finite(X)
-    return np.asarray(rows @ np.eye(d) if sp.issparse(rows) else rows, dtype=np.float64)
-
-
-def finite(X: Matrix) -> Matrix:
-    """Rows as finite floats, sparse where they are sparse."""
-    rows = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
-    if not np.isfinite(rows.data if sp.issparse(rows) else rows).all():
-        raise InputError("X holds values that are not finite numbers")
-    return rows
+    return np.asarray(X @ np.eye(d) if sp.issparse(X) else X, dtype=np.float64)
 
 
 def _symmetric(turn: Array) -> Array:

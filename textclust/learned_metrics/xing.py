@@ -10,8 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.validation import finite_rows
 from textclust.learned_metrics.diagonal import diagonal_weights
-from textclust.learned_metrics.learner import MetricLearner, finite, power
+from textclust.learned_metrics.learner import MetricLearner, power
 from textclust.learned_metrics.scatters import cannot_links, of_pairs, squares_of_pairs
 from textclust.parameters import Flag, Randomness, RandomState, Rule, Whole, check
 from textclust.supervision.example_rows import example_rows
@@ -74,7 +75,7 @@ class Xing(MetricLearner):
         if not self.diagonal:
             return super().fit(X, examples, links)
         check(self, self.rules)
-        rows = finite(X)
+        rows = finite_rows(X).astype(np.float64, copy=False)
         groups = example_rows(examples, rows.shape[0])
         given = bool(groups) or links is not None
         weights = self._weights(rows, groups, links) if given else np.ones(rows.shape[1])

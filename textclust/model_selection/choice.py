@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
-from textclust.geometry.rows import canonical
+from textclust.geometry.validation import finite_rows
 from textclust.methods.kmeans import generator
 from textclust.model_selection.criteria import (
     Fit,
@@ -140,7 +139,7 @@ def select_k(
     >>> tc.select_k(X, range(2, 7), distortion="euclidean").k
     3
     """
-    X = _checked(X)
+    X = finite_rows(X)
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
     if distortion not in _MEASURES:
         raise InputError(f"distortion must be 'cosine' or 'euclidean'; got {distortion!r}")
@@ -218,14 +217,3 @@ def _within(links: Constraints | None, rows: Labels) -> Constraints | None:
         kinds.append([(int(i), int(j)) for i, j in np.searchsorted(rows, known)])
     found = Constraints(*kinds)
     return found if len(found) else None
-
-
-def _checked(X: Matrix) -> Matrix:
-    if sp.issparse(X):
-        table = canonical(sp.csr_array(X))
-        values = table.data
-    else:
-        table = values = np.asarray(X)
-    if table.ndim != 2 or values.dtype.kind not in "fiub" or not np.isfinite(values).all():
-        raise InputError("X must be a table of finite numbers, a row for each document")
-    return table if table.dtype in (np.float32, np.float64) else table.astype(np.float64)
