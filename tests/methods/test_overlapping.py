@@ -15,7 +15,7 @@ from tests.strategies import DISTORTIONS, constraint_sets, counts, random_docume
 from textclust import geometry
 from textclust.engine.problem import Problem
 from textclust.errors import InputError
-from textclust.methods.blends import blend_of, distinct
+from textclust.geometry.blends import blend_of, distinct
 from textclust.methods.overlapping import all_sets, cheapest_sets
 
 
@@ -25,7 +25,11 @@ def blended(X, distortion, k=3, seed=0):
     problem = Problem(cold.prepare(X), cold, k, np.ones(X.shape[0]))
     rng = np.random.default_rng(seed)
     means = rng.dirichlet(np.ones(X.shape[1]), k)
-    return blend_of(problem), np.asarray(cold.prepare(means)), problem
+    return (
+        blend_of(problem.X, problem.effective_weights, cold),
+        np.asarray(cold.prepare(means)),
+        problem,
+    )
 
 
 def slow_cost(distortion, smoothing, x, prototypes):

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.engine.problem import Problem
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.blends import Blend, blend_of
 from textclust.geometry.distortion import Distortion
-from textclust.methods.blends import Blend, blend_of
 from textclust.methods.overlapping import (
     OverlappingKMeansSolver,
     broken,
@@ -102,8 +101,8 @@ class OverlappingKMeans(BaseClusterer):
         check_is_fitted(self)
         prepared = self.fitted_distortion_.prepare(self._validated(X, reset=False))
         each = np.broadcast_to(1.0, prepared.shape[0])
-        k, solver = len(self.cluster_centers_), self.solver
+        solver = self.solver
         assert isinstance(solver, OverlappingKMeansSolver)
-        blend = blend_of(Problem(prepared, self.fitted_distortion_, k, each))
+        blend = blend_of(prepared, each, self.fitted_distortion_)
         price, exact = float(self.price), solver.is_exact
         return blend, cheapest_sets(blend, self.cluster_centers_, price, exact=exact)

@@ -31,7 +31,7 @@ _FULL = {"as_published": True}
 
 
 @dataclass(frozen=True)
-class Variant:
+class FoldVariant:
     """How questions are chosen, None for at random; whether k is known; how links are used."""
 
     asking: Settings | None
@@ -42,15 +42,15 @@ class Variant:
 
 
 _VARIANTS = {
-    "active": Variant(_FULL, _THESIS),
-    "random": Variant(None, _THESIS),
-    "default, active": Variant({}, {"weight": "auto"}, damped=True),
-    "default, random": Variant(None, {"weight": "auto"}, damped=True),
-    "active, w = 0": Variant(_FULL, {**_THESIS, "use_constraints": "init"}),
-    "random, w = 0": Variant(None, {**_THESIS, "use_constraints": "init"}),
-    "active, w = 1000": Variant(_FULL, _THESIS, weight=1000.0),
-    "random, w = 1000": Variant(None, _THESIS, weight=1000.0),
-    "explore only": Variant(_FULL, _THESIS, knows_k=False),
+    "active": FoldVariant(_FULL, _THESIS),
+    "random": FoldVariant(None, _THESIS),
+    "default, active": FoldVariant({}, {"weight": "auto"}, damped=True),
+    "default, random": FoldVariant(None, {"weight": "auto"}, damped=True),
+    "active, w = 0": FoldVariant(_FULL, {**_THESIS, "use_constraints": "init"}),
+    "random, w = 0": FoldVariant(None, {**_THESIS, "use_constraints": "init"}),
+    "active, w = 1000": FoldVariant(_FULL, _THESIS, weight=1000.0),
+    "random, w = 1000": FoldVariant(None, _THESIS, weight=1000.0),
+    "explore only": FoldVariant(_FULL, _THESIS, knows_k=False),
 }
 
 

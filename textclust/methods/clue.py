@@ -1,4 +1,8 @@
-"""CLUE: clusters like the examples, without a number of them (Hu et al. 2013, Algorithm 1)."""
+"""CLUE: clusters like the examples, without a number of them (Hu et al. 2013, Algorithm 1).
+
+A metric is learned from the examples (eqs. 2 and 3), all rows are linked by it, and the tree is cut
+where CORI (eq. 4) is highest, or where k-means finds the examples again best.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +21,11 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
-from textclust.methods.example_recovery import select_k_by_example_recovery
 from textclust.methods.hierarchy.dendrogram import Dendrogram, Leaves, link
+from textclust.methods.hierarchy.example_recovery import select_k_by_example_recovery
+from textclust.methods.hierarchy.near_groups import near_groups
 from textclust.methods.hierarchy.tree import solution_of
 from textclust.methods.kmeans import generator
-from textclust.methods.near_groups import near_groups
 from textclust.parameters import (
     Flag,
     Jobs,
@@ -40,14 +44,14 @@ from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
-__all__ = ["CLUESolver", "Found", "Rows", "home_of", "together"]
+__all__ = ["CLUESolver", "LearnedClusters", "Rows", "home_of", "together"]
 
 _MANY_FEATURES = 100  # more are taken for terms
 _OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
 
 
 @dataclass(frozen=True)
-class Found:
+class LearnedClusters:
     """Clusters, and the space whose metric was learned on the way."""
 
     solution: Solution
@@ -122,7 +126,7 @@ class CLUESolver:
         """The clusters found of the rows of X by example clusters; weights are not for it."""
         return self.find(X, supervision).solution
 
-    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
+    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> LearnedClusters:
         """The same, and the space that was learned."""
         check(self, self.rules)
         return self.resolved()._find(X, supervision.examples)
@@ -135,10 +139,10 @@ class CLUESolver:
         """The number of clusters by CORI; terms need their latent space all the same."""
         return {"n_clusters": "cori"}
 
-    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Found:
+    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> LearnedClusters:
         rows = self._rows(X, examples)
         space, tree = self._learned(rows)
-        return Found(self._cut(X, rows, space, tree), space)
+        return LearnedClusters(self._cut(X, rows, space, tree), space)
 
     def parameters(self) -> Settings:
         """Every parameter by name."""

@@ -11,7 +11,7 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.learned_space import LearnedSpace
-from textclust.methods.clue import CLUESolver, Found, Rows, home_of, together
+from textclust.methods.clue import CLUESolver, LearnedClusters, Rows, home_of, together
 from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import OneOf, Rule, Settings, Whole
@@ -39,12 +39,13 @@ class CLUEDOSolver(CLUESolver):
         """The clusters as the tree is cut."""
         return {**super().published(), "finish": "cut"}
 
-    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Found:
+    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> LearnedClusters:
         rows = self._rows(X, examples)
         space, tree = self._learned(rows)
         solution = self._cut(X, rows, space, tree)
         by_kmeans = rows.space.unit if self.finish == "auto" else self.finish == "kmeans"
-        return Found(self._settled(X, rows, space, solution) if by_kmeans else solution, space)
+        found = self._settled(X, rows, space, solution) if by_kmeans else solution
+        return LearnedClusters(found, space)
 
     def _learned(self, rows: Rows) -> tuple[LearnedSpace, Dendrogram]:
         """Rounds in which pairs merged early are taken for linked, each a tenth further up.

@@ -43,11 +43,11 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.impossible import require_possible
 
-__all__ = ["Found", "HACSolver"]
+__all__ = ["HACSolver", "TreeCut"]
 
 
 @dataclass(frozen=True)
-class Found:
+class TreeCut:
     """Clusters, and the tree they were cut from."""
 
     solution: Solution
@@ -97,7 +97,7 @@ class HACSolver:
         """What the method is run with, in words."""
         return f"{self.linkage} linkage and {self.distortion} distortion"
 
-    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
+    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> TreeCut:
         """The same, and the tree."""
         constraints = supervision.constraints
         check(self, self.rules)
@@ -122,7 +122,7 @@ class HACSolver:
         labels = np.full(n, -1)
         labels[rows] = self._cut(tree)
         k = int(labels.max()) + 1
-        return Found(solution_of(prepared, labels, distortion, k), tree.among(rows, n))
+        return TreeCut(solution_of(prepared, labels, distortion, k), tree.among(rows, n))
 
     def _refuse_impossible(self, links: Constraints, n: int) -> None:
         """Raise an InputError where no k clusters satisfy all links."""

@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from textclust.engine.default_weight import default_constraint_weight
+from textclust.engine.emphasis import emphasis_on
 from textclust.engine.loop import energy_of
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Solution, Start, Violation
@@ -22,7 +23,6 @@ from textclust.engine.refinement import costs_of_joining
 from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.emphasis import emphasis_on
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Flag, Number, OneOf, Rule, Settings

@@ -89,8 +89,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         """The question without links, in feature space."""
-        plain, cut = super()._problem(X, weights), self._cut
-        self._refuse_misfit(plain)
+        plain, cut = self._outside(X, weights), self._cut
         if self.n_landmarks is not None:
             return self._on_landmarks(plain, cut)
         if self.kernel == "precomputed":
@@ -103,6 +102,12 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
         refuse_too_many(plain.X.shape[0])
         seen = KernelValues(self._function(plain), plain.X)
         return in_feature_space(plain, seen.with_fitted(plain.X), seen, cut)
+
+    def _outside(self, X: Matrix, weights: Array | None) -> Problem:
+        """The same among the rows as they are, outside feature space."""
+        plain = super()._problem(X, weights)
+        self._refuse_misfit(plain)
+        return plain
 
     def _on_landmarks(self, plain: Problem, cut: str | None) -> Problem:
         if self.kernel not in KERNELS or cut is not None:

@@ -1,4 +1,7 @@
-"""k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3)."""
+"""k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3).
+
+E = sum_i w_i D(x_i, mu_{y_i})
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
-from textclust.methods.learners.metric import MetricLearner
+from textclust.methods.learners.metric import EuclideanLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Number, OneOf, Rule, Settings
@@ -118,7 +118,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
     def _learning(self, plain: Problem, pair_differences: PairDifferences | None) -> Problem:
         """The problem whose metric is learned, from these links too."""
         local, matrix = self.metric == "local", _MATRICES[self.matrix]
-        return MetricLearner.problem(
+        return EuclideanLearner.problem(
             plain, pair_differences, local, self.inference, matrix, self._assigns
         )
 
@@ -144,7 +144,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
         are as dear as many documents, and hold most where they begin if each moves alone; so
         here they move together.
         """
-        assert isinstance(problem.learner, MetricLearner)
+        assert isinstance(problem.learner, EuclideanLearner)
         assert isinstance(unlinked.distortion, WeightedEuclidean)
         together = "bp" if self.inference == "icm" else self.inference
         learner = replace(problem.learner, inference=together)
@@ -153,7 +153,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
 
     def _first(self, problem: Problem) -> list[Array]:
         """The weights to start with: even ones and, to be chosen between, even variances."""
-        assert isinstance(problem.learner, MetricLearner)
+        assert isinstance(problem.learner, EuclideanLearner)
         variances = problem.learner.matrix.variances
         even = np.ones_like(variances)
         if not self._has_own_starts:
@@ -169,7 +169,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
     ) -> Solution:
         """The best run from starts in the Euclidean space that weights make of the documents."""
         learner, roots = problem.learner, np.sqrt(weights)
-        assert isinstance(learner, MetricLearner)
+        assert isinstance(learner, EuclideanLearner)
         guide = replace(plain, X=scale_columns(plain.X, roots))
         if pair_differences is not None and self._seeds:
             prices = pair_differences.penalties(learner.matrix.from_weights(weights)[None])[:, 0]

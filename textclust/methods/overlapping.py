@@ -20,7 +20,7 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.problem import Solution, Step
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.methods.blends import Blend, blend_of, distinct
+from textclust.geometry.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Number, OneOf, Rule, Settings
@@ -69,7 +69,8 @@ class OverlappingKMeansSolver(KMeansSolver):
             )
             links = constraints.links.times(usual)
         cold = replace(problem, distortion=problem.distortion.cold())
-        found = self._overlapping(blend_of(cold), begun, float(self.price), links)
+        blend = blend_of(cold.X, cold.effective_weights, cold.distortion)
+        found = self._overlapping(blend, begun, float(self.price), links)
         prices = None if links is None else links.weights
         return replace(found, distortion=cold.distortion, link_prices=prices)
 

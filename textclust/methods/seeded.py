@@ -1,4 +1,10 @@
-"""k-means from seeds: Seeded-KMeans and Constrained-KMeans (Basu 2005, chapter 3)."""
+"""k-means from seeds: Seeded-KMeans and Constrained-KMeans (Basu 2005, chapter 3).
+
+    E = sum_i D(x_i, mu_{y_i})
+
+begun at the centroids of the seeds; for Constrained-KMeans over the labels y that have every seed
+in the cluster of its class.
+"""
 
 from __future__ import annotations
 

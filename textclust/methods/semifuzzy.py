@@ -57,8 +57,7 @@ class SemiFuzzySolver(SemiHardSolver):
         else:
             starts = [self._named_start(problem, opinion)]
         if isinstance(self.init, str) and self.init == "auto":
-            hard = self._hard()
-            found = hard._guided(hard._problem(X, problem.weights), X, known)
+            found = self._hard().solve_by(known, X, problem.weights)
             starts.insert(0, Start(labels=found.labels))
         pull = Pull.of(problem, opinion, self._price(problem) * weigh)
         return with_background_result(self._lowest_of(problem, starts, pull), known, opinion, weigh)
@@ -85,7 +84,7 @@ class SemiFuzzySolver(SemiHardSolver):
             prototypes = _moved(problem, t)
             energy = fuzzy_energy(problem, _costs(problem, distortion, prototypes), t, pull)
             history.append(Step(energy, 0, 0, perf_counter() - begun))
-            rests = len(history) > 1 and _fall(history) <= self.tol * abs(energy)
+            rests = len(history) > 1 and history[-2].energy - energy <= self.tol * abs(energy)
         costs = _costs(problem, distortion, prototypes)
         t = memberships(costs, pull)
         return Solution(
@@ -173,7 +172,3 @@ def _largest_first(solution: Solution) -> Solution:
     t = solution.memberships[:, order]
     labels = np.asarray(t.argmax(axis=1), dtype=np.intp)
     return replace(solution, labels=labels, memberships=t, prototypes=solution.prototypes[order])
-
-
-def _fall(history: list[Step]) -> float:
-    return history[-2].energy - history[-1].energy

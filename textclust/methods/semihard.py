@@ -123,6 +123,10 @@ class SemiHardSolver(KMeansSolver):
         known = Known.of(background, supervision.features, X, self.n_clusters)
         return self._guided(problem, X, known)
 
+    def solve_by(self, known: Known, X: Matrix, weights: Array | None) -> Solution:
+        """The same by a background that is placed among the new documents already."""
+        return self._guided(self._problem(X, weights), X, known)
+
     def _unguided(self, problem: Problem) -> Solution:
         """Without a background."""
         return in_canonical_order(problem, self._descend(problem))

@@ -16,7 +16,7 @@ from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.validation import finite_rows
 from textclust.methods.kmeans import generator
 from textclust.model_selection.criteria import (
-    Fit,
+    ClusterFit,
     agreement,
     bic,
     gap,
@@ -25,7 +25,7 @@ from textclust.model_selection.criteria import (
     mml,
 )
 from textclust.model_selection.numbers import checked_numbers, default_range
-from textclust.model_selection.row import Row
+from textclust.model_selection.row import EvidenceRow
 from textclust.model_selection.verdict import Verdict, verdict
 from textclust.model_selection.views import View, scatter
 from textclust.parameters import RandomState
@@ -52,7 +52,7 @@ class Selection:
     another is asked for.
     """
 
-    table: tuple[Row, ...]
+    table: tuple[EvidenceRow, ...]
     verdict: Verdict
     default: range
 
@@ -170,18 +170,18 @@ class _Evidence:
         self.references = [self.small.without_clusters(rng) for _ in range(_REFERENCES)]
         self.seed = int(rng.integers(2**63))
 
-    def row(self, k: int) -> Row:
+    def row(self, k: int) -> EvidenceRow:
         """The evidence for k clusters, whatever other numbers are looked at."""
         rng = np.random.default_rng([self.seed, k])
         labels = self.view.labels(k, rng)
         sizes = np.bincount(labels)
-        fit = Fit(scatter(self.view.X, labels), sizes[sizes > 0], self.view.dimension)
+        fit = ClusterFit(scatter(self.view.X, labels), sizes[sizes > 0], self.view.dimension)
         width, error = gap(
             _scatter(self.small, k, rng),
             np.array([_scatter(each, k, rng) for each in self.references]),
         )
         kept = None if self.links is None else kept_links(self.links, labels)
-        return Row(
+        return EvidenceRow(
             k=k,
             bic=bic(fit),
             mdl=mdl(fit),
