@@ -8,39 +8,55 @@ and are checked against the data where the data is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import Field, dataclass, fields, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
 
 __all__ = [
     "Anything",
+    "Dataclass",
     "Flag",
     "FloatType",
+    "Init",
     "Jobs",
     "Number",
     "OneOf",
+    "RandomState",
     "Randomness",
     "Range",
     "Registered",
     "Rule",
+    "Settings",
     "Whole",
     "check",
     "fill_open",
+    "settings_of",
 ]
 
+Settings = dict[str, Any]  # values by the names of parameters
+Init = str | ArrayLike  # a start by name, as centres, or as a label for each row
+RandomState = int | np.random.RandomState | np.random.Generator | None
 
-Settings = TypeVar("Settings")
+
+class Dataclass(Protocol):
+    """Something whose parameters are the fields of a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+Parameters = TypeVar("Parameters", bound=Dataclass)
 
 
 class Rule(Protocol):
     """What a parameter may be."""
 
-    def allows(self, value: Any) -> bool: ...
+    def allows(self, value: object) -> bool: ...
 
     def __str__(self) -> str: ...
 
@@ -52,7 +68,7 @@ class Whole:
     least: int
     words: tuple[str | None, ...] = ()
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         if value is None or isinstance(value, str):
             return value in self.words
         return _is_whole(value) and int(value) >= self.least
@@ -69,11 +85,12 @@ class Number:
     most: float = float("inf")
     words: tuple[str | None, ...] = ()
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         if value is None or isinstance(value, str):
             return value in self.words
-        real = isinstance(value, Real) and not isinstance(value, bool)
-        return real and self.least <= float(value) <= self.most and isfinite(float(value))
+        if not isinstance(value, Real) or isinstance(value, bool):
+            return False
+        return self.least <= float(value) <= self.most and isfinite(float(value))
 
     def __str__(self) -> str:
         upper = "" if self.most == float("inf") else f" and at most {self.most}"
@@ -87,7 +104,7 @@ class OneOf:
     words: tuple[str | None, ...]
     types: tuple[type, ...] = ()
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         if value is None or isinstance(value, str):
             return value in self.words
         return isinstance(value, self.types)
@@ -101,11 +118,11 @@ class OneOf:
 class Registered:
     """A name that a registry has, one of some words, or an instance of one of some types."""
 
-    registry: Mapping[str, Any]
+    registry: Mapping[str, object]
     words: tuple[str, ...] = ()
     types: tuple[type, ...] = ()
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         return self._one_of.allows(value)
 
     def __str__(self) -> str:
@@ -122,7 +139,7 @@ class Flag:
 
     words: tuple[str, ...] = ()
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         if isinstance(value, str):
             return value in self.words
         return isinstance(value, bool) or type(value).__name__ == "bool"
@@ -137,10 +154,10 @@ class Range:
 
     least: int
 
-    def allows(self, value: Any) -> bool:
-        pair = isinstance(value, tuple | list) and len(value) == 2
-        whole = pair and all(Whole(self.least).allows(bound) for bound in value)
-        return whole and bool(value[0] <= value[1])
+    def allows(self, value: object) -> bool:
+        if not isinstance(value, tuple | list) or len(value) != 2:
+            return False
+        return all(map(Whole(self.least).allows, value)) and bool(value[0] <= value[1])
 
     def __str__(self) -> str:
         return f"two whole numbers of at least {self.least}, the first not above the second"
@@ -150,7 +167,7 @@ class Range:
 class FloatType:
     """float32 or float64, by name or type."""
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         return getattr(value, "__name__", str(value)) in ("float32", "float64", "float")
 
     def __str__(self) -> str:
@@ -161,7 +178,7 @@ class FloatType:
 class Jobs:
     """How many threads or processes: None is the default, and negative numbers count back."""
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         return value is None or (_is_whole(value) and int(value) != 0)
 
     def __str__(self) -> str:
@@ -172,7 +189,7 @@ class Jobs:
 class Randomness:
     """What can start a generator of random numbers."""
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         if value is None or isinstance(value, np.random.RandomState | np.random.Generator):
             return True
         return _is_whole(value) and int(value) >= 0
@@ -185,17 +202,22 @@ class Randomness:
 class Anything:
     """Checked where it is used."""
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         return True
 
     def __str__(self) -> str:
         return "anything"
 
 
-def fill_open(settings: Settings, chosen: Mapping[str, Any]) -> Settings:
-    """The same settings, those that are open ("auto" or None) as chosen; given ones stay."""
-    filled = {name: value for name, value in chosen.items() if _is_open(getattr(settings, name))}
-    return replace(settings, **filled)  # type: ignore[type-var]
+def settings_of(owner: Dataclass) -> Settings:
+    """Every parameter of a dataclass by name."""
+    return {each.name: getattr(owner, each.name) for each in fields(owner)}
+
+
+def fill_open(owner: Parameters, chosen: Settings) -> Parameters:
+    """The same parameters, those that are open ("auto" or None) as chosen; given ones stay."""
+    filled = {name: value for name, value in chosen.items() if _is_open(getattr(owner, name))}
+    return replace(owner, **filled)
 
 
 def check(owner: object, rules: Mapping[str, Rule]) -> None:
@@ -207,9 +229,9 @@ def check(owner: object, rules: Mapping[str, Rule]) -> None:
             raise InputError(f"{name} must be {rule}; got {shown}")
 
 
-def _is_open(value: Any) -> bool:
+def _is_open(value: object) -> bool:
     return value is None or (isinstance(value, str) and value == "auto")
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> TypeGuard[Integral]:
     return isinstance(value, Integral) and not isinstance(value, bool)

@@ -271,7 +271,7 @@ def _from_past(
         return found
 
     if growing:
-        from textclust.methods.growing import grown
+        from textclust.model_selection.new_clusters import grown
 
         solution = grown(solve, solver.n_clusters, X)
     else:

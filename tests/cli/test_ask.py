@@ -123,7 +123,7 @@ def test_each_choice_of_the_estimator_is_one_of_the_command_line(textclust, plac
     from textclust import ExploreConsolidate
 
     common = ("ask", "texts", "--k", 3, "--queries", 12, "--oracle", "folders")
-    rule = ExploreConsolidate._parameters[name]
+    rule = ExploreConsolidate.rules[name]
     for choice in (*rule.words, *getattr(rule, "registry", ())):
         assert textclust(*common, f"--{name}", choice).code == 0
     refused = textclust(*common, f"--{name}", "never")

@@ -20,7 +20,7 @@ from textclust.errors import InputError
 from textclust.geometry.capabilities import n_features
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, RCA, CLUEMetric
-from textclust.methods.near_groups import near_groups
+from textclust.methods.hierarchy.near_groups import near_groups
 
 ESTIMATORS = [tc.CLUE(), tc.CLUE(metric="rca", linkage="single"), tc.CLUEDO(rounds=3)]
 # Of the behaviour of all estimators, what does not speak of starts, weights or descent.

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from tests.examples import slow_hu
 from textclust.errors import InputError
-from textclust.methods.example_recovery import pairwise_f_of_examples, select_k_by_example_recovery
 from textclust.methods.hierarchy import dendrogram
 from textclust.methods.hierarchy.dendrogram import Leaves, link
+from textclust.methods.hierarchy.example_recovery import (
+    pairwise_f_of_examples,
+    select_k_by_example_recovery,
+)
 from textclust.metrics import cori, weighted_category_utility
 
 

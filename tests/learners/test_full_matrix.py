@@ -21,7 +21,7 @@ from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.mahalanobis import Mahalanobis, products
 from textclust.methods.learners.full_matrix import MOST_FEATURES, Full
-from textclust.methods.learners.metric import MetricLearner
+from textclust.methods.learners.metric import EuclideanLearner
 from textclust.supervision.pair_differences import Bounds, PairDifferences
 
 BOUNDS = (0.25, 1.0)
@@ -32,7 +32,7 @@ def problem_of(table, k=2, kind="global", constraints=None, inference="icm"):
     pair_differences = None
     if constraints is not None:
         pair_differences = PairDifferences.of(plain.X, constraints.links, Bounds(*BOUNDS), products)
-    return MetricLearner.problem(plain, pair_differences, kind == "local", inference, Full)
+    return EuclideanLearner.problem(plain, pair_differences, kind == "local", inference, Full)
 
 
 def matrices(distortion, k):

@@ -22,7 +22,7 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Start
 from textclust.errors import InputError
 from textclust.geometry.euclidean import Euclidean
-from textclust.methods.learners.metric import MetricLearner
+from textclust.methods.learners.metric import EuclideanLearner
 from textclust.methods.mpckmeans import MPCKMeansSolver
 from textclust.supervision.pair_differences import Bounds, PairDifferences
 
@@ -35,7 +35,7 @@ def problem_of(table, k=2, kind="global", constraints=None, inference="icm"):
     pair_differences = (
         None if constraints is None else PairDifferences.of(plain.X, constraints.links)
     )
-    return MetricLearner.problem(plain, pair_differences, kind == "local", inference)
+    return EuclideanLearner.problem(plain, pair_differences, kind == "local", inference)
 
 
 def random_question(seed, n=14, d=4, k=3):
@@ -249,7 +249,7 @@ def test_links_that_teach_the_metric_alone_choose_no_clusters(kind, seed):
     X, must, cannot = random_question(seed, n=60)
     links, local = tc.Constraints(must, cannot), kind == "local"
     plain = Problem(X, Euclidean(), 3, np.ones(60))
-    problem = MetricLearner.problem(
+    problem = EuclideanLearner.problem(
         plain, PairDifferences.of(X, links.links), local, assigning=False
     )
     y, ones = RNG(seed).integers(3, size=60), np.ones((3, 4))

@@ -11,8 +11,8 @@ from tests.engine.test_loop import problem_of
 from tests.engine.test_refinement import energy
 from tests.strategies import DISTORTIONS, random_documents
 from textclust import Constraints, HMRFKMeans, PCKMeans
+from textclust.engine.emphasis import Emphasis, emphasis_on
 from textclust.engine.problem import Solution
-from textclust.methods.emphasis import Emphasis, emphasis_on
 from textclust.supervision.components import apart_neighbourhoods
 
 GROUPS = [np.array([4, 0, 1]), np.array([2, 3])]

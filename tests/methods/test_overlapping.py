@@ -15,8 +15,8 @@ from tests.strategies import DISTORTIONS, constraint_sets, counts, random_docume
 from textclust import geometry
 from textclust.engine.problem import Problem
 from textclust.errors import InputError
+from textclust.geometry.blends import blend_of, distinct
 from textclust.geometry.capabilities import cold
-from textclust.methods.blends import blend_of, distinct
 from textclust.methods.overlapping import all_sets, cheapest_sets
 
 
@@ -26,7 +26,8 @@ def blended(X, distortion, k=3, seed=0):
     problem = Problem(final.prepare(X), final, k, np.ones(X.shape[0]))
     rng = np.random.default_rng(seed)
     means = rng.dirichlet(np.ones(X.shape[1]), k)
-    return blend_of(problem), np.asarray(final.prepare(means)), problem
+    blend = blend_of(problem.X, problem.effective_weights, final)
+    return blend, np.asarray(final.prepare(means)), problem
 
 
 def slow_cost(distortion, smoothing, x, prototypes):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from textclust.model_selection.row import Row
+from textclust.model_selection.row import EvidenceRow
 
 
 def evidence(stability, kept=None, error=0.03, bic=None, first=2):
     """A row for each number from the first on; BIC rises unless it is given."""
     kept = kept or [None] * len(stability)
     return [
-        Row(
+        EvidenceRow(
             k=first + i,
             bic=float(i) if bic is None else bic[i],
             mdl=0.0,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import constraint_sets, counts, random_documents
 from textclust import Constraints
 from textclust.model_selection.criteria import (
-    Fit,
+    ClusterFit,
     agreement,
     bic,
     effective_dimension,
@@ -25,7 +25,7 @@ from textclust.model_selection.criteria import (
 )
 from textclust.model_selection.views import scatter
 
-TWO = Fit(scatter=8.0, sizes=np.array([2, 2]), dimension=2.0)  # variance 1 in each direction
+TWO = ClusterFit(scatter=8.0, sizes=np.array([2, 2]), dimension=2.0)  # variance 1 in each direction
 WRITTEN = 4 * math.log(2 * math.pi * math.e) + 4 * math.log(2)
 
 
@@ -43,7 +43,7 @@ def test_mml_is_equation_15_of_figueiredo_and_jain():
 
 
 def test_documents_that_are_all_alike_leave_the_criteria_finite():
-    fit = Fit(0.0, np.array([3]), 2.0)
+    fit = ClusterFit(0.0, np.array([3]), 2.0)
     assert all(math.isfinite(criterion(fit)) for criterion in (bic, mdl, mml))
     assert math.isfinite(gap(0.0, np.zeros(3))[0])
 

@@ -130,7 +130,7 @@ def test_the_evidence_can_be_drawn(chosen, tmp_path, file):
         (np.eye(4), [2, 5], {}, "5 clusters cannot be made of 4 documents"),
         (np.eye(4), [2], {"distortion": "kl"}, "distortion must be 'cosine' or 'euclidean'"),
         (np.zeros((4, 2)), [2], {}, "0 documents have any term"),
-        (np.array([["a"]]), [1], {}, "table of finite numbers"),
+        (np.array([["a"]]), [1], {}, "table of numbers"),
         (np.eye(4), [2], {"constraints": [(0, 1)]}, "constraints must be textclust.Constraints"),
     ],
 )

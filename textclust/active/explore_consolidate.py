@@ -99,7 +99,7 @@ class ExploreConsolidate:
     Constraints(3 must-links, 1 cannot-link)
     """
 
-    _parameters: ClassVar[dict[str, Rule]] = {
+    rules: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1, (None,)),
         "budget": Whole(0),
         "distance": OneOf(tuple(DISTANCES), (Callable,)),  # type: ignore[arg-type]
@@ -142,26 +142,26 @@ class ExploreConsolidate:
 
     def explore(self, X: Matrix, oracle: Oracle, known: Constraints | None = None) -> Constraints:
         """The first phase alone: ask until there is a document of each cluster."""
-        check(self, self._parameters)
+        check(self, self.rules)
         phase: Strategy = load(EXPLORING[self.resolved().exploring])
         return self._ask(X, oracle, known, in_turn(reask, phase))
 
     def consolidate(self, X: Matrix, oracle: Oracle, known: Constraints) -> Constraints:
         """The second phase alone, from answers that know a document of each cluster."""
-        check(self, self._parameters)
+        check(self, self.rules)
         phase: Strategy = load(CONSOLIDATING[self.resolved().consolidating])
         return self._ask(X, oracle, known, in_turn(reask, phase))
 
     def strategy(self) -> Strategy:
         """Both phases as one strategy."""
-        check(self, self._parameters)
+        check(self, self.rules)
         chosen = self.resolved()
         phases = load(EXPLORING[chosen.exploring]), load(CONSOLIDATING[chosen.consolidating])
         return in_turn(reask, surplus, verifying(self.checks), *phases)
 
     def state(self, X: Matrix, known: Constraints | None = None) -> State:
         """The state that a dialogue about the rows of X begins with."""
-        check(self, self._parameters)
+        check(self, self.rules)
         rng = generator(self.random_state)
         pool = QueryPool(
             seen_in(self.resolved().space, X, self.n_clusters, rng), self.distance, rng

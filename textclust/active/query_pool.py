@@ -10,8 +10,9 @@ import scipy.sparse as sp
 
 from textclust.active.density import densities
 from textclust.active.distances import Between, Distance, distance_of
-from textclust.active.spaces import numbers, point_of
+from textclust.active.spaces import point_of
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.validation import finite_rows
 
 __all__ = ["QueryPool"]
 
@@ -34,7 +35,7 @@ class QueryPool:
 
     def __init__(self, X: Matrix, distance: str | Between, rng: np.random.Generator) -> None:
         self._distance: Distance = distance_of(distance)
-        self._X = self._distance.prepare(numbers(X))
+        self._X = self._distance.prepare(finite_rows(X))
         self.n: int = self._X.shape[0]
         rows = rng.permutation(self.n)
         self.order: Labels = rows[self._distance.placeable(self._X)[rows]]

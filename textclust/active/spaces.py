@@ -6,12 +6,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.engine.latent_starts import latent_vectors
-from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.rows import canonical
+from textclust.geometry.validation import finite_rows
 
-__all__ = ["numbers", "point_of", "seen_in"]
+__all__ = ["point_of", "seen_in"]
 
 _DIRECTIONS = 10  # or as many as there are clusters
 _MANY = 100  # columns, beyond which all documents are about equally far from each other
@@ -23,23 +22,11 @@ def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Genera
     In thousands of dimensions the farthest document is the oddest one; in the directions that
     many documents share it is one of another kind.
     """
-    X = numbers(X)
+    X = finite_rows(X)
     if space == "full" or (space == "auto" and X.shape[1] <= _MANY):
         return X
     directions = min(max(_DIRECTIONS, n_clusters or 0), *X.shape)
     return latent_vectors(Cosine().prepare(X), directions, rng) if directions else X
-
-
-def numbers(X: Matrix) -> Matrix:
-    """A matrix of finite numbers, CSR where it is sparse."""
-    X = canonical(sp.csr_array(X)) if sp.issparse(X) else np.asarray(X)
-    if X.ndim != 2 or X.dtype.kind not in "fiub":
-        raise InputError("X must be a table of numbers, a row for each document")
-    if X.dtype not in (np.float32, np.float64):
-        X = X.astype(np.float64)
-    if not np.isfinite(X.data if sp.issparse(X) else X).all():
-        raise InputError("X must hold finite numbers only; there is a NaN or an infinity in it")
-    return X
 
 
 def point_of(X: Matrix, row: int) -> Array:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.engine.problem import Solution
 from textclust.estimators.base import BaseClusterer, estimator_of
@@ -22,10 +23,10 @@ class BackgroundClusterer(BaseClusterer):
     def fit(
         self,
         X: Matrix,
-        y: Any = None,
+        y: object = None,
         background: Background | None = None,
         feature_names: Sequence[str] | None = None,
-        sample_weight: Any = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Cluster the rows of X by the classes of a background; y is ignored."""
         given = Supervision(background=background, features=feature_names)

@@ -10,12 +10,14 @@ import warnings
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from inspect import Parameter, Signature
-from typing import Any, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from textclust import geometry
@@ -23,8 +25,10 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend
+from textclust.geometry.expansion import Placing
 from textclust.geometry.rows import canonical
 from textclust.methods import METHODS
+from textclust.methods.solver import Solver
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.threads import thread_count
@@ -34,7 +38,7 @@ __all__ = ["BaseClusterer", "ConstrainedClusterer", "estimator_of", "given_weigh
 Class = TypeVar("Class", bound=type)
 
 
-def estimator_of(method: str, **defaults: Any) -> Callable[[Class], Class]:
+def estimator_of(method: str, **defaults: object) -> Callable[[Class], Class]:
     """Give a class the parameters of a method; `defaults` are those that differ from its own."""
 
     def decorate(cls: Class) -> Class:
@@ -55,7 +59,7 @@ def estimator_of(method: str, **defaults: Any) -> Callable[[Class], Class]:
 def _initialiser(signature: Signature) -> Callable[..., None]:
     """An `__init__` that does what scikit-learn asks: store every parameter untouched."""
 
-    def initialise(self: object, *arguments: Any, **named: Any) -> None:
+    def initialise(self: object, *arguments: object, **named: object) -> None:
         given = signature.bind(self, *arguments, **named)
         given.apply_defaults()
         for name, value in list(given.arguments.items())[1:]:
@@ -69,16 +73,16 @@ def _initialiser(signature: Signature) -> Callable[..., None]:
 class BaseClusterer(ClusterMixin, BaseEstimator):
     """Validation, what a solution leaves behind, and `predict`."""
 
-    _solver_class: ClassVar[Any]
-    fitted_distortion_: Any
-    n_clusters: Any
+    _solver_class: ClassVar[type[Solver]]
+    fitted_distortion_: Placing
+    n_clusters: int | str  # a word where the method chooses
     n_jobs: int | None
 
-    def __init__(self, n_clusters: Any = 8, **parameters: Any) -> None:
+    def __init__(self, n_clusters: int | str = 8, **parameters: object) -> None:
         raise TypeError("a class without a method; see estimator_of")
 
     @property
-    def solver(self) -> Any:
+    def solver(self) -> Solver:
         """The method with the parameters of this estimator."""
         return self._solver_class(**self.get_params(deep=False))
 
@@ -89,7 +93,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         form = self.fitted_distortion_.affine(self.cluster_centers_)
         return make_backend(X, thread_count(self.n_jobs)).assign(form).labels
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         distortion = getattr(self, "distortion", None)
@@ -102,7 +106,9 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
         return canonical(X) if sp.issparse(X) else X
 
-    def _solved(self, X: Matrix, sample_weight: Any, supervision: Supervision) -> Solution:
+    def _solved(
+        self, X: Matrix, sample_weight: ArrayLike | None, supervision: Supervision
+    ) -> Solution:
         """What the method makes of rows to be fitted."""
         X = self._validated(X, reset=True)
         return self.solver.solve(X, given_weights(sample_weight, X.shape[0]), supervision)
@@ -128,9 +134,9 @@ class ConstrainedClusterer(BaseClusterer):
     def fit(
         self,
         X: Matrix,
-        y: Any = None,
+        y: object = None,
         constraints: Constraints | None = None,
-        sample_weight: Any = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Cluster the rows of X under these constraints; y is ignored."""
         self._keep(self._solved(X, sample_weight, Supervision(constraints=constraints)))
@@ -143,7 +149,7 @@ class ConstrainedClusterer(BaseClusterer):
         self.emphasis_ = solution.emphasis
 
 
-def given_weights(sample_weight: Any, n: int) -> Array:
+def given_weights(sample_weight: ArrayLike | None, n: int) -> Array:
     """The weights of n documents, 1 where nothing is said."""
     if sample_weight is None:
         return np.broadcast_to(1.0, n)

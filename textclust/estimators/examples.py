@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Self
 
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
+from textclust.methods.clue import CLUESolver
 from textclust.supervision.given import Supervision
 
 __all__ = ["CLUE", "CLUEDO"]
@@ -19,14 +20,16 @@ class ExampleClusterer(TransformerMixin, BaseClusterer):
     """An estimator that takes example clusters, and maps rows to where it learned to see them."""
 
     def fit(
-        self, X: Matrix, y: Any = None, examples: Iterable[Iterable[int]] | None = None
+        self, X: Matrix, y: object = None, examples: Iterable[Iterable[int]] | None = None
     ) -> Self:
         """Cluster the rows of X by example clusters, lists of its rows; y is ignored.
 
         Without examples nothing is learned, and category utility alone cuts.
         """
         X = self._validated(X, reset=True)
-        found = self.solver.find(X, Supervision(examples=examples))
+        solver = self.solver
+        assert isinstance(solver, CLUESolver)
+        found = solver.find(X, Supervision(examples=examples))
         self._keep(found.solution)
         self.n_clusters_ = len(found.solution.prototypes)
         self.learned_space_ = found.space

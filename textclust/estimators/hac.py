@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Matrix
+from textclust.methods.hac import HACSolver
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 
@@ -72,10 +73,12 @@ class HAC(BaseClusterer):
     [0, 2, 1, 1, 0]
     """
 
-    def fit(self, X: Matrix, y: Any = None, constraints: Constraints | None = None) -> Self:
+    def fit(self, X: Matrix, y: object = None, constraints: Constraints | None = None) -> Self:
         """Cluster the rows of X under constraints, if there are any; y is ignored."""
         X = self._validated(X, reset=True)
-        found = self.solver.find(X, Supervision(constraints=constraints))
+        solver = self.solver
+        assert isinstance(solver, HACSolver)
+        found = solver.find(X, Supervision(constraints=constraints))
         self.children_, self.distances_ = found.tree.merges, found.tree.heights
         self._keep(found.solution)
         return self

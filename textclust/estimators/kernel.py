@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Solution
@@ -27,7 +26,7 @@ class _KernelClusterer(ConstrainedClusterer):
         X = self._validated(X, reset=False)
         return placed(X, self.fitted_distortion_, self.cluster_centers_)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags

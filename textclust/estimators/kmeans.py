@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.engine.online import RunningClusters
 from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
@@ -85,13 +86,15 @@ class KMeans(BaseClusterer):
     [0, 0, 1]
     """
 
-    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Matrix, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
         """Cluster the rows of X; y is ignored."""
         self._running: RunningClusters | None = None
         self._keep(self._solved(X, sample_weight, NOTHING))
         return self
 
-    def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Matrix, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Learn from one more batch of documents, for collections too large to hold.
 
         The first batch is clustered as by `fit` and should have many documents for each

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.expectation_maximisation import Components, tempered_posteriors
 from textclust.engine.problem import Solution
 from textclust.estimators.base import BaseClusterer, ConstrainedClusterer, estimator_of
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.distortion import Distortion
 from textclust.geometry.von_mises_fisher import VonMisesFisher
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
@@ -20,6 +22,8 @@ __all__ = ["HMRFEM", "VonMisesFisherMixture"]
 
 class BaseMixture(BaseClusterer):
     """What a mixture leaves behind, and the probabilities of new rows."""
+
+    fitted_distortion_: Distortion
 
     def predict_proba(self, X: Matrix) -> Array:
         """The probability of each cluster for each row: n x k, rows add up to one."""
@@ -120,14 +124,16 @@ class VonMisesFisherMixture(BaseMixture):
     [[1.0, 0.0], [0.6, 0.4]]
     """
 
-    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Matrix, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit the mixture; y may have a class for each row, -1 for none.
 
         A row with a class is in its cluster with certainty. Cluster h is class h; strings, and
         numbers that are not all below n_clusters, are numbered in their order.
         """
         self._keep(self._solved(X, sample_weight, Supervision(seeds=y)))
-        self.classes_ = list(Seeds.of(y, len(self.labels_), self.n_clusters).classes)
+        self.classes_ = list(Seeds.of(y, len(self.labels_), len(self.cluster_centers_)).classes)
         assert isinstance(self.fitted_distortion_, VonMisesFisher)
         self.concentrations_ = self.fitted_distortion_.concentrations
         return self
@@ -197,4 +203,4 @@ class HMRFEM(BaseMixture, ConstrainedClusterer):
 
     def _keep(self, solution: Solution) -> None:
         super()._keep(solution)
-        self.concentrations_ = np.full(self.n_clusters, self.beta_)
+        self.concentrations_ = np.full(len(self.weights_), self.beta_)

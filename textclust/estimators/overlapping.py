@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.engine.problem import Problem
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.methods.blends import Blend, blend_of
+from textclust.geometry.blends import Blend, blend_of
+from textclust.geometry.distortion import Distortion
 from textclust.methods.overlapping import (
+    OverlappingKMeansSolver,
     broken,
     cheapest_sets,
     primary,
@@ -68,12 +70,14 @@ class OverlappingKMeans(BaseClusterer):
     [1, 1, 1, 1, 2]
     """
 
+    fitted_distortion_: Distortion
+
     def fit(
         self,
         X: Matrix,
-        y: Any = None,
+        y: object = None,
         constraints: Constraints | None = None,
-        sample_weight: Any = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Cluster the rows of X, under these constraints if any; y is ignored."""
         solution = self._solved(X, sample_weight, Supervision(constraints=constraints))
@@ -97,6 +101,8 @@ class OverlappingKMeans(BaseClusterer):
         check_is_fitted(self)
         prepared = self.fitted_distortion_.prepare(self._validated(X, reset=False))
         each = np.broadcast_to(1.0, prepared.shape[0])
-        blend = blend_of(Problem(prepared, self.fitted_distortion_, self.n_clusters, each))
-        price, exact = float(self.price), self.solver.is_exact
+        solver = self.solver
+        assert isinstance(solver, OverlappingKMeansSolver)
+        blend = blend_of(prepared, each, self.fitted_distortion_)
+        price, exact = float(self.price), solver.is_exact
         return blend, cheapest_sets(blend, self.cluster_centers_, price, exact=exact)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
+
+from numpy.typing import ArrayLike
 
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Matrix
@@ -15,14 +17,16 @@ __all__ = ["ConstrainedKMeans", "SeededClusterer", "SeededKMeans"]
 class SeededClusterer(BaseClusterer):
     """An estimator that takes the classes of some rows."""
 
-    def fit(self, X: Matrix, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Matrix, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Cluster the rows of X from the seeds in y: a class for each row, -1 or None for none.
 
         Classes are whole numbers or strings. Cluster h is class h; strings, and numbers that
         are not all below n_clusters, are numbered in their order.
         """
         self._keep(self._solved(X, sample_weight, Supervision(seeds=y)))
-        self.classes_ = list(Seeds.of(y, len(self.labels_), self.n_clusters).classes)
+        self.classes_ = list(Seeds.of(y, len(self.labels_), len(self.cluster_centers_)).classes)
         return self
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from textclust.geometry.affine import Matrix
 from textclust.text.termspace import TermSpace
 
 __all__ = ["TextVectorizer"]
@@ -72,15 +73,15 @@ class TextVectorizer(TermSpace, TransformerMixin, BaseEstimator):
     """
 
     # scikit-learn's set_output sees only what a class defines itself
-    def fit_transform(self, texts: Iterable[str], y: Any = None, **_: Any) -> Any:
+    def fit_transform(self, texts: Iterable[str], y: object = None, **_: object) -> Matrix:
         """Learn the vocabulary and return the weighted matrix of the same texts."""
         return TermSpace.fit_transform(self, texts)
 
-    def transform(self, texts: Iterable[str]) -> Any:
+    def transform(self, texts: Iterable[str]) -> Matrix:
         """The weighted matrix of texts in the learned vocabulary."""
         return TermSpace.transform(self, texts)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False

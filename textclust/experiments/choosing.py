@@ -19,37 +19,38 @@ from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.datasets import TABLES, dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import fold_of_run
+from textclust.parameters import Settings
 
 __all__ = ["EXPERIMENTS"]
 
 _NEWS_20 = "20-newsgroups-100"
 _BUDGETS = (10, 20, 50, 100, 200, 500, 1000)
 _MORE = (20, 100, 200, 500, 1000, 2000, 5000)  # for twenty classes
-_THESIS: dict[str, Any] = {"as_published": True}
+_THESIS: Settings = {"as_published": True}
 _FULL = {"as_published": True}
 
 
 @dataclass(frozen=True)
-class Variant:
+class FoldVariant:
     """How questions are chosen, None for at random; whether k is known; how links are used."""
 
-    asking: dict[str, Any] | None
-    model: dict[str, Any] = field(default_factory=dict)
+    asking: Settings | None
+    model: Settings = field(default_factory=dict)
     knows_k: bool = True
     weight: float | None = None  # of the thesis, 0.001 for texts and 1 for points
     damped: bool = False
 
 
 _VARIANTS = {
-    "active": Variant(_FULL, _THESIS),
-    "random": Variant(None, _THESIS),
-    "default, active": Variant({}, {"weight": "auto"}, damped=True),
-    "default, random": Variant(None, {"weight": "auto"}, damped=True),
-    "active, w = 0": Variant(_FULL, {**_THESIS, "use_constraints": "init"}),
-    "random, w = 0": Variant(None, {**_THESIS, "use_constraints": "init"}),
-    "active, w = 1000": Variant(_FULL, _THESIS, weight=1000.0),
-    "random, w = 1000": Variant(None, _THESIS, weight=1000.0),
-    "explore only": Variant(_FULL, _THESIS, knows_k=False),
+    "active": FoldVariant(_FULL, _THESIS),
+    "random": FoldVariant(None, _THESIS),
+    "default, active": FoldVariant({}, {"weight": "auto"}, damped=True),
+    "default, random": FoldVariant(None, {"weight": "auto"}, damped=True),
+    "active, w = 0": FoldVariant(_FULL, {**_THESIS, "use_constraints": "init"}),
+    "random, w = 0": FoldVariant(None, {**_THESIS, "use_constraints": "init"}),
+    "active, w = 1000": FoldVariant(_FULL, _THESIS, weight=1000.0),
+    "random, w = 1000": FoldVariant(None, _THESIS, weight=1000.0),
+    "explore only": FoldVariant(_FULL, _THESIS, knows_k=False),
 }
 
 
@@ -64,7 +65,7 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     distance = "euclidean" if points else "cosine"
     asking = None
     if variant.asking is not None:
-        given: dict[str, Any] = {"distance": distance, "random_state": run, **variant.asking}
+        given: Settings = {"distance": distance, "random_state": run, **variant.asking}
         asking = ExploreConsolidate(known, budgets[-1], **given)
     answers = answers_about(X[train], truth[train], asking, budgets[-1], run)
     weight = variant.weight or (1.0 if points else 0.001)

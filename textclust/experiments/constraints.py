@@ -15,6 +15,7 @@ from textclust.experiments.datasets import dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import halves, links_between
 from textclust.geometry.affine import Array, Matrix
+from textclust.parameters import Settings
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["COUNTS", "EXPERIMENTS", "THESIS"]
@@ -22,8 +23,8 @@ __all__ = ["COUNTS", "EXPERIMENTS", "THESIS"]
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 COUNTS = (0, 50, 100, 200, 500, 1000)
 DISTORTIONS = ("cosine", "kl")
-THESIS: dict[str, Any] = {"as_published": True}
-_VARIANTS: dict[str, dict[str, Any]] = {
+THESIS: Settings = {"as_published": True}
+_VARIANTS: dict[str, Settings] = {
     "thesis, I-C": THESIS,
     "thesis, I": {**THESIS, "use_constraints": "init"},
     "thesis, none": {**THESIS, "init": "perturbed", "use_constraints": "init"},

@@ -6,18 +6,19 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
 
 from textclust.errors import InputError
-from textclust.experiments.declared import Experiment, grid
+from textclust.experiments.declared import Experiment, Row, grid
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, perform
 from textclust.experiments.table import Table
 from textclust.experiments.trial import Trial
 from textclust.geometry.affine import Array, Matrix
+from textclust.measures.codes import Labels
 from textclust.measures.names import Measure
 from textclust.methods import METHODS
 from textclust.text.documents import Documents, read_documents
@@ -55,8 +56,8 @@ class LearningCurve:
         two-tailed p of a paired t-test.
     """
 
-    rows: list[dict[str, Any]]
-    summary: list[dict[str, Any]]
+    rows: list[Row]
+    summary: list[Row]
     _made: Reproduction = field(repr=False)
 
     def table(self) -> Table:
@@ -72,12 +73,12 @@ class LearningCurve:
 
 
 def learning_curve(
-    source: Any,
-    y: Any = None,
+    source: str | os.PathLike[str] | Documents | Matrix,
+    y: Labels | None = None,
     *,
     supervision: str = "links",
     amounts: Sequence[float] | None = None,
-    methods: Mapping[str, Any] | Sequence[str] | None = None,
+    methods: Mapping[str, BaseEstimator] | Sequence[str] | None = None,
     measure: str = "nmi",
     folds: int = 2,
     runs: int = 5,
@@ -160,7 +161,7 @@ def learning_curve(
 
 def _estimators(
     names: Sequence[str], supervision: str, k: int, distortion: str | None
-) -> dict[str, Any]:
+) -> dict[str, BaseEstimator]:
     fitting = [name for name in METHODS if METHODS[name].supervision in _TAKES[supervision]]
     for name in names:
         if name not in fitting:
@@ -171,7 +172,7 @@ def _estimators(
     return {name: _estimator(name, k, distortion) for name in names}
 
 
-def _points_and_classes(source: Any, y: Any) -> tuple[Matrix, Array]:
+def _points_and_classes(source: Matrix, y: Labels | None) -> tuple[Matrix, Array]:
     if y is None:
         documents = source if isinstance(source, Documents) else read_documents(source)
         y = documents.labels
@@ -208,7 +209,7 @@ def _check(
         raise InputError(f"amounts of {supervision} are {kind}; give one at least")
 
 
-def _every_row(made: Reproduction) -> list[dict[str, Any]]:
+def _every_row(made: Reproduction) -> list[Row]:
     return [
         {name: row[name] for name in row if name != "line"} | {"run": run}
         for (_, run), rows in made.done.items()
@@ -216,12 +217,12 @@ def _every_row(made: Reproduction) -> list[dict[str, Any]]:
     ]
 
 
-def _summary_rows(made: Reproduction) -> list[dict[str, Any]]:
+def _summary_rows(made: Reproduction) -> list[Row]:
     kept = ("line", "amount", "mean", "sd", "se", "n", "difference", "t", "p")
     return [{name: row[name] for name in kept} for row in made.rows()]
 
 
-def _estimator(method: str, k: int, distortion: str | None) -> Any:
+def _estimator(method: str, k: int, distortion: str | None) -> BaseEstimator:
     """The estimator of a method, as `textclust cluster` would set it for texts.
 
     Without a distortion, or with one that it cannot take, it has its usual one.
@@ -229,7 +230,7 @@ def _estimator(method: str, k: int, distortion: str | None) -> Any:
     import textclust
 
     found = METHODS[method]
-    rule = found.solver_class()._parameters["distortion"]
+    rule = found.solver_class().rules["distortion"]
     chosen = distortion if distortion is not None and rule.allows(distortion) else found.distortion
     kind = getattr(textclust, found.estimator)
     return kind(n_clusters=k, distortion=chosen, **found.for_texts)

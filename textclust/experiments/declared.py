@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-__all__ = ["Case", "Experiment", "Row", "Unit", "grid", "key_of"]
+__all__ = ["Case", "Experiment", "Place", "Row", "Unit", "Value", "grid", "key_of"]
 
 Case = Mapping[str, Any]
-Row = Mapping[str, Any]
+Row = Mapping[str, Any]  # of axes and measures
+Value = str | float  # of an axis
+Place = tuple[Value, ...]  # on all axes
 Unit = Callable[[Case, int], Iterable[Row]]
 
 
@@ -63,10 +65,10 @@ class Experiment:
     across: str = ""
     measures: tuple[str, ...] = ("NMI",)
     shown: tuple[str, ...] = ()
-    paper: Mapping[tuple[Any, ...], float] = field(default_factory=dict)
-    gain_over: tuple[str, Any] | None = None
+    paper: Mapping[Place, float] = field(default_factory=dict)
+    gain_over: tuple[str, Value] | None = None
     gain_of: tuple[str, ...] = ()
-    baseline: Any = None
+    baseline: Value | None = None
     notes: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     says: str = ""
@@ -83,7 +85,7 @@ class Experiment:
         return (self.unit, self.axes, self.measures) == (other.unit, other.axes, other.measures)
 
 
-def grid(**axes: Iterable[Any]) -> tuple[Case, ...]:
+def grid(**axes: Iterable[object]) -> tuple[Case, ...]:
     """A case for every combination of values."""
     return tuple(dict(zip(axes, values, strict=True)) for values in product(*axes.values()))
 

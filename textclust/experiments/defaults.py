@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from textclust import metrics
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.geometry.affine import Labels
 from textclust.pipeline import cluster
 
 __all__ = ["EXPERIMENTS"]
@@ -29,7 +29,7 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     yield {"NMI": metrics.nmi(truth, labels)}
 
 
-def _peer(texts: list[str], k: int, state: int) -> Any:
+def _peer(texts: list[str], k: int, state: int) -> Labels:
     from sklearn.cluster import KMeans
     from sklearn.feature_extraction.text import TfidfVectorizer
 

@@ -2,29 +2,30 @@
 
 Each cluster is the one example once. Bars and Circles are two ways to cluster 200 points of six
 features, drawn anew in each run after the description in section 3.1: one feature has five bars,
-two have sixteen circles, three are random. CMU BaseClusterer Images are not to be had.
+two have sixteen circles, three are random. CMU Face Images are not to be had.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from textclust import metrics
-from textclust.estimators.examples import CLUE, CLUEDO
+from textclust.estimators.examples import CLUE, CLUEDO, ExampleClusterer
 from textclust.estimators.metric import MPCKMeans
 from textclust.experiments import uci
 from textclust.experiments.declared import Case, Experiment, Row
 from textclust.geometry.affine import Array, Labels
+from textclust.measures.distances import Metric
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS"]
 
 _POINTS = 200
 _DOMAINS = np.array([1.0, 50.0, 200.0, 100.0, 20.0, 40.0])  # of the six features
-_METHODS: dict[str, Any] = {
+_METHODS: dict[str, ExampleClusterer] = {
     "original": CLUE(metric=None),
     "Xing": CLUE(metric="xing"),
     "Xing, diagonal": CLUE(metric="xing-diagonal"),
@@ -88,16 +89,14 @@ def _points(name: str, run: int) -> tuple[Array, Labels]:
     return X * _DOMAINS, bars if name == "bars" else circles
 
 
-def _judged(Z: Array, y: Labels, example: int, metric: Any = "euclidean") -> Row:
+def _judged(Z: Array, y: Labels, example: int, metric: Metric = "euclidean") -> Row:
     return {
         "overfitting": metrics.overfitting_ratio(Z, y.tolist(), example, metric),
         "within/between": metrics.within_between_ratio(Z, y.tolist(), example, metric),
     }
 
 
-def _by_mpckmeans(
-    X: Array, y: Labels, rows: Labels, kind: str, state: int
-) -> tuple[Array, Callable[[Array, Array], float] | str]:
+def _by_mpckmeans(X: Array, y: Labels, rows: Labels, kind: str, state: int) -> tuple[Array, Metric]:
     """The points, and the metric that MPC-KMeans learns from all pairs of the example."""
     reach = np.ptp(X, axis=0)
     Z = (X - X.min(axis=0)) / np.where(reach > 0, reach, 1.0)
@@ -124,7 +123,9 @@ def _by_both_metrics(left: Array, right: Array) -> float:
     return float(np.sqrt((a + b) / 2 @ (x - y) ** 2))
 
 
-def _experiment(table: int, title: str, measure: str, paper: Any, **more: Any) -> Experiment:
+def _experiment(
+    table: int, title: str, measure: str, paper: Mapping[str, Sequence[float]], **more: Any
+) -> Experiment:
     return Experiment(
         name=f"hu2013-table-{table}",
         title=title,

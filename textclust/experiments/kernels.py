@@ -7,15 +7,17 @@ that of the other 70 %.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from textclust import metrics
+from textclust.estimators.base import ConstrainedClusterer
 from textclust.estimators.kernel import AdaptiveSSKernelKMeans, SSKernelKMeans
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import links_between
 from textclust.experiments.uci import Data, read
+from textclust.geometry.affine import Labels
+from textclust.parameters import Settings
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS"]
@@ -23,7 +25,7 @@ __all__ = ["EXPERIMENTS"]
 LINKS = (0, 20, 50, 100, 200, 400)
 SQUARED_WIDTHS = (0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0)
 _TOLD = 0.3  # of the points
-_PRINTED: dict[str, Any] = {"as_published": True}
+_PRINTED: Settings = {"as_published": True}
 _ABOVE = "Adaptive is above the mean of the fixed widths and of the best three."
 _FIGURES = {
     "2b": (
@@ -65,11 +67,11 @@ def unit(case: Case, run: int) -> Iterator[Row]:
 
 
 def _scores(
-    data: Data, truth: Any, links: Constraints, test: Any, run: int
+    data: Data, truth: Labels, links: Constraints, test: Labels, run: int
 ) -> Iterator[tuple[str, float]]:
     k = len(np.unique(truth))
 
-    def score(model: Any) -> float:
+    def score(model: ConstrainedClusterer) -> float:
         labels = model.fit(data.X, constraints=links).labels_
         return metrics.rand_index(truth[test], labels[test])
 

@@ -8,11 +8,10 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from textclust import __version__
 from textclust.errors import InputError
-from textclust.experiments.declared import Experiment, Row
+from textclust.experiments.declared import Experiment, Row, Value
 from textclust.writing import claim, is_ours, write_whole
 
 __all__ = ["Done", "Ledger", "csv_text"]
@@ -71,7 +70,7 @@ class Ledger:
             file.flush()
             os.fsync(file.fileno())
 
-    def _lines(self, case: str, run: int, rows: list[Row]) -> list[list[Any]]:
+    def _lines(self, case: str, run: int, rows: list[Row]) -> list[list[object]]:
         return [[case, run, len(rows), *(row.get(n, "") for n in self._columns)] for row in rows]
 
     def _is_ours(self, place: Path) -> bool:
@@ -102,13 +101,13 @@ def csv_text(rows: list[Row]) -> str:
     return _csv([list(rows[0]), *(row.values() for row in rows)])
 
 
-def _csv(rows: Iterable[Iterable[Any]]) -> str:
+def _csv(rows: Iterable[Iterable[object]]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Value:
     """A number where it is one."""
     for kind in (int, float):
         try:

@@ -7,13 +7,13 @@ other way round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from textclust import metrics
+from textclust.estimators.base import ConstrainedClusterer
 from textclust.estimators.constrained import PCKMeans
 from textclust.estimators.kmeans import KMeans
 from textclust.estimators.metric import MKMeans, MPCKMeans
@@ -36,7 +36,7 @@ LINKS = (0, 50, 100, 200, 400)
 STARTS = ("paper", "default")
 _SCIKIT_LEARN = "scikit-learn KMeans"
 _PEERS = peers.assc_methods("PCKMeans", "MPCKMeans")
-_METHODS: dict[str, Any] = {
+_METHODS: dict[str, Callable[..., ConstrainedClusterer]] = {
     "PC": PCKMeans,
     "PC, auto": partial(PCKMeans, weight="auto"),
     "M": MKMeans,
@@ -89,7 +89,7 @@ def _labels_of(method: str, data: Data, links: Constraints, run: int) -> Array |
     return model.fit(data.X, constraints=links).labels_
 
 
-def _model(name: str, start: str, k: int, state: int) -> Any:
+def _model(name: str, start: str, k: int, state: int) -> ConstrainedClusterer:
     """A method as it was published, or as it comes."""
     return _METHODS[name](k, as_published=start == "paper", random_state=state)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.semihard import SemiHardSolver
+from textclust.parameters import Settings
 from textclust.supervision.background.labelled import Background, Shared
 from textclust.supervision.background.opinions import ask
 from textclust.supervision.given import Supervision
@@ -53,8 +54,8 @@ SHARES = (10, 5, 1)  # percent
 K = 5
 
 
-PUBLISHED: dict[str, Any] = {"use_idf": False}  # the weighting of terms
-DEFAULT: dict[str, Any] = {"sublinear_tf": True}
+PUBLISHED: Settings = {"use_idf": False}  # the weighting of terms
+DEFAULT: Settings = {"sublinear_tf": True}
 
 
 class Split(NamedTuple):
@@ -98,7 +99,7 @@ def _splits(groups: str, share: int) -> tuple[Split, Split]:
 
 
 def split_by_date(
-    documents: Documents, groups: list[str], share: float, weighting: dict[str, Any] = DEFAULT
+    documents: Documents, groups: list[str], share: float, weighting: Settings = DEFAULT
 ) -> Split:
     """The posts of some groups, the oldest `share` percent of them labelled."""
     if documents.labels is None or documents.dates is None or None in documents.dates:
@@ -117,7 +118,7 @@ def split_by_date(
 
 
 def _as_published(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
-    once: dict[str, Any] = {"as_published": True, "random_state": state}
+    once: Settings = {"as_published": True, "random_state": state}
     faithful = SemiHardSolver(K, **once)
     drawn = KMeansSolver(K, distortion="cosine", init="k-means++", **once)
     said = ask("naive-bayes", split.background, split.shared, split.X, 0.0, Cosine())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from textclust.estimators.constrained import HMRFKMeans
 from textclust.experiments.collections import NEWS
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import nmi_of_halves, terms_and_classes
 from textclust.geometry.affine import Array
+from textclust.parameters import Settings
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS"]
@@ -17,7 +17,7 @@ __all__ = ["EXPERIMENTS"]
 COLLECTIONS = tuple(f"3-news-{family}-100" for family in NEWS)
 COUNTS = (200, 500, 1000)
 WRONG = (0.0, 0.1, 0.2, 0.3)
-_VARIANTS: dict[str, dict[str, Any]] = {
+_VARIANTS: dict[str, Settings] = {
     "entailed": {"entailed": True},
     "default": {},
     "robust": {"robust": True},

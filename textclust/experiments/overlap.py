@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -86,7 +85,9 @@ def _two_nearest(near: Array, count: int) -> Array:
     return found
 
 
-def _posts(groups: tuple[str, ...], rng: Any) -> tuple[list[int], list[tuple[int, ...]]]:
+def _posts(
+    groups: tuple[str, ...], rng: np.random.Generator
+) -> tuple[list[int], list[tuple[int, ...]]]:
     """Posts sent to two of the groups, each once, and some that were sent to one alone."""
     chosen: dict[int, tuple[int, ...]] = {}
     alone: dict[str, list[int]] = defaultdict(list)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 __all__ = ["LEVEL", "Paired", "paired"]
+
+Sample = TypeVar("Sample")
 
 LEVEL = 0.005  # of the thesis
 _ROUNDING = 1e-12  # of the scores
@@ -21,7 +23,7 @@ class Paired(NamedTuple):
     p: float = math.nan
 
 
-def paired(own: Mapping[Any, float], other: Mapping[Any, float]) -> Paired:
+def paired(own: Mapping[Sample, float], other: Mapping[Sample, float]) -> Paired:
     """Compare scores with those of a baseline by their keys, such as run and fold.
 
     With one shared sample there is a difference and no test. Scores that are all the same have

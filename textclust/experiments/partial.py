@@ -24,6 +24,7 @@ from textclust.geometry.affine import Array, Labels
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.semifuzzy import SemiFuzzySolver
 from textclust.methods.semihard import SemiHardSolver
+from textclust.parameters import Settings
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.background.nearest import NearestNeighbourLabeller
 from textclust.supervision.given import Supervision
@@ -77,7 +78,7 @@ def _labels(
     background: Background, points: Array, features: list[str], shared: Labels, k: int, state: int
 ) -> Iterator[tuple[str, Labels]]:
     price = _R * float(((points - points.mean(axis=0)) ** 2).sum(axis=1).mean())
-    given: dict[str, Any] = {"distortion": "euclidean", "random_state": state}
+    given: Settings = {"distortion": "euclidean", "random_state": state}
     nearest = NearestNeighbourLabeller(delta=_ANYWHERE)
     paper = {**given, "labeller": nearest, "R": price, "as_published": True}
     plain = KMeansSolver(k, init="k-means++", as_published=True, **given)
@@ -118,8 +119,8 @@ def _experiment(name: str, title: str, cases: tuple[Case, ...], x: str, **more: 
     )
 
 
-def _cases(**changed: Iterable[Any]) -> tuple[Case, ...]:
-    usual: dict[str, Iterable[Any]] = {
+def _cases(**changed: Iterable[object]) -> tuple[Case, ...]:
+    usual: dict[str, Iterable[object]] = {
         "data": ["waveform21"],
         "labelled": [_LABELLED],
         "shared": [_SHARED],

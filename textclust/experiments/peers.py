@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 
@@ -46,7 +45,7 @@ def assc(name: str, X: Array, k: int, links: Constraints, state: int) -> Array |
     )
     from active_semi_clustering.semi_supervised import pairwise_constraints
 
-    kind: Any = getattr(pairwise_constraints, name.removeprefix(ASSC))
+    kind = getattr(pairwise_constraints, name.removeprefix(ASSC))
     pairs = {
         "ml": [(int(i), int(j)) for i, j in links.must_link],
         "cl": [(int(i), int(j)) for i, j in links.cannot_link],

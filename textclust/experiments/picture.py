@@ -6,12 +6,16 @@ import io
 import math
 from importlib.util import find_spec
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING
 
 from textclust.errors import InputError
-from textclust.experiments.declared import Experiment
+from textclust.experiments.declared import Experiment, Value
 from textclust.experiments.summary import Cell
+from textclust.parameters import Settings
 from textclust.writing import PICTURE_METADATA
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["can_draw", "picture"]
 
@@ -79,7 +83,7 @@ def _panels(experiment: Experiment, cells: list[Cell]) -> dict[str, list[Cell]]:
     return panels
 
 
-def _draw(place: Any, experiment: Experiment, cells: list[Cell], names: list[Any]) -> None:
+def _draw(place: Axes, experiment: Experiment, cells: list[Cell], names: list[Value]) -> None:
     """A line, or a row of dots, for each value of one axis; hollow dots are the paper's."""
     along = _values(experiment, cells, experiment.x)
     numbers = all(isinstance(value, int | float) for value in along)
@@ -88,7 +92,8 @@ def _draw(place: Any, experiment: Experiment, cells: list[Cell], names: list[Any
         place.set_xticks(range(len(along)), map(str, along), fontsize=7, rotation=20, ha="right")
     for number, name in enumerate(names):
         own = [cell for cell in cells if _at(experiment, cell, experiment.lines) == name]
-        look = {"color": _COLOURS[number % len(_COLOURS)], "marker": _MARKS[number % len(_MARKS)]}
+        colour, mark = _COLOURS[number % len(_COLOURS)], _MARKS[number % len(_MARKS)]
+        look: Settings = {"color": colour, "marker": mark}
         shift = 0.0 if numbers else 0.5 * ((number + 0.5) / len(names) - 0.5)
         at = [
             v if numbers else along.index(v) + shift
@@ -114,9 +119,9 @@ def _draw(place: Any, experiment: Experiment, cells: list[Cell], names: list[Any
             place.plot(at, [cell.paper for cell in own], label="hollow: the paper", **hollow)
 
 
-def _at(experiment: Experiment, cell: Cell, axis: str) -> Any:
+def _at(experiment: Experiment, cell: Cell, axis: str) -> Value:
     return cell.at[experiment.axes.index(axis)]
 
 
-def _values(experiment: Experiment, cells: list[Cell], axis: str) -> list[Any]:
+def _values(experiment: Experiment, cells: list[Cell], axis: str) -> list[Value]:
     return list(dict.fromkeys(_at(experiment, cell, axis) for cell in cells))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from textclust.experiments.datasets import dataset
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.experiments.halves import halves
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.parameters import Settings
 from textclust.supervision.constraints import Constraints
 
 __all__ = ["EXPERIMENTS", "VARIANTS"]
@@ -31,15 +31,15 @@ MORE = (50, 100, 200, 500, 1000)
 class Variant:
     """How questions are chosen, None for at random, and how the answers are clustered with."""
 
-    asking: dict[str, Any] | None
-    model: dict[str, Any] = field(default_factory=dict)
+    asking: Settings | None
+    model: Settings = field(default_factory=dict)
     wrong: float = 0.0  # the share of answers that are turned round
     damped: bool = True  # term frequencies
     classes: bool = False  # of random documents are train instead, one for each question
 
 
 _THESIS_ASKING = {"as_published": True}
-_THESIS_MODEL: dict[str, Any] = {"as_published": True, "weight": 0.001}
+_THESIS_MODEL: Settings = {"as_published": True, "weight": 0.001}
 VARIANTS = {
     "thesis": Variant(_THESIS_ASKING, _THESIS_MODEL, damped=False),
     "thesis, random pairs": Variant(None, _THESIS_MODEL, damped=False),

@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -158,7 +157,7 @@ def _work(unit: Unit, case: Case, run: int) -> tuple[tuple[str, int], list[Row]]
     return _key(case, run), [{name: _plain(row[name]) for name in row} for row in found]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A value as it is read again from the file of runs."""
     value = value.item() if isinstance(value, np.generic) else value
     return str(value) if isinstance(value, bool) else value

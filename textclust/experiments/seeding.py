@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textclust import metrics
+from textclust.estimators.base import BaseClusterer
 from textclust.estimators.hard import COPKMeans
 from textclust.estimators.kmeans import KMeans
 from textclust.estimators.seeded import ConstrainedKMeans, SeededKMeans
@@ -45,7 +46,7 @@ _PLACES: dict[str, Callable[[Point], float]] = {
     "noise fraction": lambda point: point.wrong,
     "unseeded classes": lambda point: point.unseeded,
 }
-_METHODS: dict[str, Callable[..., Any]] = {
+_METHODS: dict[str, Callable[..., BaseClusterer]] = {
     "KMeans": partial(KMeans, as_published=True),
     "COP-KMeans": partial(COPKMeans, as_published=True),
     "Seeded-KMeans": partial(SeededKMeans, as_published=True),

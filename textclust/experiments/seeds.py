@@ -7,13 +7,13 @@ of half of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from textclust import metrics
+from textclust.estimators.base import BaseClusterer
 from textclust.estimators.hard import COPKMeans
 from textclust.estimators.kmeans import SphericalKMeans
 from textclust.estimators.seeded import ConstrainedKMeans, SeededKMeans
@@ -27,7 +27,7 @@ __all__ = ["EXPERIMENTS"]
 COLLECTION = "20-newsgroups-100"
 SEEDED = (0.0, 0.1, 0.3, 0.5, 1.0)
 WRONG = (0.0, 0.1, 0.3, 0.5)
-_METHODS: dict[str, Any] = {
+_METHODS: dict[str, Callable[..., BaseClusterer]] = {
     "SP-KMeans": partial(SphericalKMeans, as_published=True),
     "COP": partial(COPKMeans, as_published=True),
     "Seeded": partial(SeededKMeans, as_published=True),

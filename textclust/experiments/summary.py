@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any
 
-from textclust.experiments.declared import Experiment, Row
+from textclust.experiments.declared import Experiment, Place, Row, Value
 from textclust.experiments.ledger import Done
 from textclust.experiments.paired import LEVEL, Paired, paired
 from textclust.experiments.table import Table
@@ -17,7 +16,6 @@ __all__ = ["MARKED", "Cell", "as_rows", "as_table", "summary"]
 
 MARKED = "* differs from "  # how the note about marks begins
 
-Place = tuple[Any, ...]  # the values of the axes
 _FIELDS = ("mean", "sd", "se", "n", "difference", "t", "p", "gain", "gain_se", "paper")
 
 
@@ -98,15 +96,15 @@ def _compared(experiment: Experiment, samples: Samples, place: Place, measure: s
     return paired(samples.get((place, measure), {}), samples.get((there, measure), {}))
 
 
-def _baseline(experiment: Experiment, at: Iterable[tuple[Place, str]]) -> Any:
+def _baseline(experiment: Experiment, at: Iterable[tuple[Place, str]]) -> Value:
     """The line to compare with: the one declared, or the first."""
     if experiment.baseline is not None:
         return experiment.baseline
     line = experiment.axes.index(experiment.lines)
-    return next((place[line] for place, _ in at), None)
+    return next((place[line] for place, _ in at), "")
 
 
-def _moved(experiment: Experiment, place: Place, axis: str, value: Any) -> Place:
+def _moved(experiment: Experiment, place: Place, axis: str, value: Value) -> Place:
     """The same place but for one axis."""
     return tuple(value if n == axis else v for n, v in zip(experiment.axes, place, strict=True))
 
@@ -139,12 +137,12 @@ def as_table(experiment: Experiment, cells: list[Cell]) -> Table:
     spread = experiment.axes.index(experiment.across or experiment.x)
     columns = list(dict.fromkeys(cell.at[spread] for cell in cells))
     several = len({cell.measure for cell in cells}) > 1
-    lines: dict[tuple[Any, ...], dict[Any, Cell]] = {}
+    lines: dict[Place, dict[Value, Cell]] = {}
     for cell in cells:
         left = tuple(v for i, v in enumerate(cell.at) if i != spread)
         lines.setdefault((*left, cell.measure), {})[cell.at[spread]] = cell
     down = [axis for i, axis in enumerate(experiment.axes) if i != spread]
-    rows: list[tuple[Any, ...]] = []
+    rows: list[Place] = []
     marked: set[tuple[int, int]] = set()
     for head, line in lines.items():
         at, shown = dict(zip(down, head, strict=False)), head if several else head[:-1]
@@ -161,10 +159,10 @@ def as_table(experiment: Experiment, cells: list[Cell]) -> Table:
 
 def _below(
     experiment: Experiment,
-    at: Mapping[str, Any],
-    head: tuple[Any, ...],
+    at: Mapping[str, Value],
+    head: Place,
     found: list[Cell | None],
-) -> Iterable[tuple[Any, ...]]:
+) -> Iterable[Place]:
     """The gain where it is wanted, and the numbers of the paper, where there are any."""
     name = at.get(experiment.lines)
     if experiment.gain_over and name in experiment.gain_of:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+
+from textclust.experiments.declared import Place
 
 __all__ = ["Table"]
 
@@ -17,11 +18,11 @@ class Table:
 
     title: str
     header: tuple[str, ...]
-    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    rows: list[Place] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     marked: tuple[tuple[int, int], ...] = ()
 
-    def with_marks(self) -> list[tuple[Any, ...]]:
+    def with_marks(self) -> list[Place]:
         """The rows as they are printed."""
         return [
             tuple(f"{v}*" if (i, j) in self.marked else v for j, v in enumerate(row))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from inspect import signature
-from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from textclust import metrics
 from textclust.active.explore_consolidate import ExploreConsolidate
@@ -20,7 +19,7 @@ from textclust.supervision.constraints import Constraints
 
 __all__ = ["Trial"]
 
-Supervise = Callable[[float], Any]  # what is known of the documents, for an amount of supervision
+Supervise = Callable[[float], Constraints | Array]  # links or seeds, as many as asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,7 @@ class Trial:
     truth: Array
     supervision: str
     amounts: tuple[float, ...]
-    methods: dict[str, Any]
+    methods: dict[str, BaseEstimator]
     measure: str
     folds: int
     wrong: float
@@ -76,7 +75,7 @@ class Trial:
         seeds[train[:count]] = y[:count]
         return seeds
 
-    def _labels(self, method: str, known: Any, state: int) -> Array:
+    def _labels(self, method: str, known: Constraints | Array, state: int) -> Array:
         model = clone(self.methods[method])
         if "random_state" in model.get_params():
             model.set_params(random_state=state)

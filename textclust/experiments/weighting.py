@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from textclust import metrics
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.parameters import Settings
 from textclust.pipeline import cluster
 from textclust.text.cleaning import AUTO, Cleaning
 from textclust.text.termspace import TermSpace
 
 __all__ = ["EXPERIMENTS"]
 
-_CHOICES: dict[str, tuple[Cleaning, dict[str, Any]]] = {
+_CHOICES: dict[str, tuple[Cleaning, Settings]] = {
     "the default": (AUTO, {"sublinear_tf": True}),
     "raw term frequencies (Basu 2005)": (AUTO, {}),
     "min_df=5 (Basu 2005)": (AUTO, {"sublinear_tf": True, "min_df": 5}),

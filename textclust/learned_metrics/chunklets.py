@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from textclust.geometry.affine import Array, Labels
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.learned_metrics.learner import MetricLearner, power
 from textclust.learned_metrics.scatters import across, around_means, of_pairs
 
@@ -25,7 +24,7 @@ class RCA(MetricLearner):
     0.5
     """
 
-    def _learned(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _learned(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         return power(self._must(X, examples, links), -0.5)
 
 
@@ -36,7 +35,7 @@ class CLUEMetric(MetricLearner):
     drawn together, and space is stretched where the others lie.
     """
 
-    def _learned(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _learned(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         must = power(self._must(X, examples, links), -0.5)
         return must @ power(around_means(X, examples), 0.5)
 
@@ -48,6 +47,6 @@ class YeungChang(MetricLearner):
     outside it; they are added up from scatters, not listed.
     """
 
-    def _learned(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _learned(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         must = power(self._regular(of_pairs(X, examples, links)), -0.5)
         return must @ power(across(X, examples), 0.5)

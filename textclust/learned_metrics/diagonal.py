@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -113,9 +112,9 @@ def _room(values: Array, step: Array) -> float:
     return min(1.0, _TO_THE_EDGE * float(np.min(-values[down] / step[down], initial=np.inf)))
 
 
-def _over(X: Matrix, by: Array) -> Any:
+def _over(X: Matrix, by: Array) -> Matrix:
     return (X @ sp.diags_array(1.0 / by)).tocsr() if sp.issparse(X) else X / by
 
 
-def _squared(X: Matrix) -> Any:
+def _squared(X: Matrix) -> Matrix:
     return X.multiply(X).tocsr() if sp.issparse(X) else X * X

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.validation import finite_rows
 from textclust.learned_metrics.scatters import of_pairs, scatter
-from textclust.parameters import Number, Rule, check
+from textclust.parameters import Number, Rule, Settings, check, settings_of
 from textclust.supervision.example_rows import example_rows
 
-__all__ = ["MetricLearner", "as_table", "finite", "power"]
+__all__ = ["MetricLearner", "as_table", "power"]
 
 _MOST_FEATURES = 4_000
 
@@ -39,19 +40,22 @@ class MetricLearner:
 
     regularisation: float = 1e-6
 
-    _parameters: ClassVar[dict[str, Rule]] = {"regularisation": Number(0.0)}
+    rules: ClassVar[dict[str, Rule]] = {"regularisation": Number(0.0)}
 
     def fit(
-        self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None
+        self,
+        X: Matrix,
+        examples: Iterable[Iterable[int]] | None = None,
+        links: Matrix | None = None,
     ) -> Self:
         """Learn from example clusters, given as lists of rows of X."""
-        check(self, self._parameters)
-        rows = as_table(X)
+        check(self, self.rules)
+        rows = as_table(finite_rows(X))
         groups = example_rows(examples, len(rows))
         rows = rows - rows.mean(axis=0)
         given = bool(groups) or links is not None
         learned = self._learned(rows, groups, links) if given else np.eye(rows.shape[1])
-        self.components_: Any = _symmetric(learned)
+        self.components_: Matrix = _symmetric(learned)
         return self
 
     @property
@@ -71,16 +75,19 @@ class MetricLearner:
         return rows @ self.components_
 
     def fit_transform(
-        self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None
+        self,
+        X: Matrix,
+        examples: Iterable[Iterable[int]] | None = None,
+        links: Matrix | None = None,
     ) -> Matrix:
         """Learn, and transform the same rows."""
         return self.fit(X, examples, links).transform(X)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> Settings:
         """The parameters by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return settings_of(self)
 
-    def set_params(self, **parameters: Any) -> Self:
+    def set_params(self, **parameters: object) -> Self:
         """Change some parameters."""
         for name, value in parameters.items():
             if name not in self.get_params():
@@ -88,10 +95,10 @@ class MetricLearner:
             setattr(self, name, value)
         return self
 
-    def _learned(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _learned(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         return np.eye(X.shape[1])
 
-    def _must(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _must(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         """A_ML: eq. (2) of Hu et al.; with further links, each pair counts as much as any."""
         if links is None:
             total = sum(len(rows) for rows in examples)
@@ -108,22 +115,13 @@ class MetricLearner:
 
 def as_table(X: Matrix) -> Array:
     """Rows as a dense table of floats, where their features are few."""
-    d = np.shape(X)[1]
+    d = X.shape[1]
     if d > _MOST_FEATURES:
         raise InputError(
             f"to learn a metric of {d:,} features takes {4 * 8 * d * d / 1e9:.1f} GB; "
             "reduce them first, to the leading directions of an SVD"
         )
-    rows = finite(X)
-    return np.asarray(rows @ np.eye(d) if sp.issparse(rows) else rows, dtype=np.float64)
-
-
-def finite(X: Matrix) -> Matrix:
-    """Rows as finite floats, sparse where they are sparse."""
-    rows = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
-    if not np.isfinite(rows.data if sp.issparse(rows) else rows).all():
-        raise InputError("X holds values that are not finite numbers")
-    return rows
+    return np.asarray(X @ np.eye(d) if sp.issparse(X) else X, dtype=np.float64)
 
 
 def _symmetric(turn: Array) -> Array:

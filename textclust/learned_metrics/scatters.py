@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.parameters import RandomState
 from textclust.supervision.example_rows import example_labels
 
 __all__ = ["across", "around_means", "cannot_links", "of_pairs", "scatter", "squares_of_pairs"]
@@ -20,7 +20,7 @@ def scatter(rows: Array) -> Array:
     return np.asarray(centred.T @ centred)
 
 
-def of_pairs(X: Array, examples: Sequence[Labels], links: Any) -> Array:
+def of_pairs(X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
     """The mean of (x - y)(x - y)' over the pairs within examples and those that are linked.
 
     Over all pairs of m rows the sum is m times their scatter; over the edges of a graph it
@@ -39,7 +39,7 @@ def of_pairs(X: Array, examples: Sequence[Labels], links: Any) -> Array:
     return total / max(pairs, 1.0)
 
 
-def squares_of_pairs(X: Matrix, examples: Sequence[Labels], links: Any) -> Array:
+def squares_of_pairs(X: Matrix, examples: Sequence[Labels], links: Matrix | None) -> Array:
     """The sum of (x - y)^2 over the same pairs, by feature; X may be sparse."""
     if not sp.issparse(X):
         X = X - X.mean(axis=0)
@@ -54,7 +54,7 @@ def squares_of_pairs(X: Matrix, examples: Sequence[Labels], links: Any) -> Array
     return np.maximum(total, 0.0)
 
 
-def others(links: Any, examples: Sequence[Labels], n: int) -> Any:
+def others(links: Matrix, examples: Sequence[Labels], n: int) -> Matrix:
     """The links as a symmetric graph without loops, but for pairs that examples speak of."""
     graph = sp.coo_array(links)
     if graph.shape != (n, n):
@@ -93,7 +93,7 @@ def across(X: Array, examples: Sequence[Labels]) -> Array:
 
 
 def cannot_links(
-    examples: Sequence[Labels], n: int, most: int, random_state: Any
+    examples: Sequence[Labels], n: int, most: int, random_state: RandomState
 ) -> tuple[Labels, Labels]:
     """Pairs of a row in an example and one outside it, all or as many as asked for."""
     example = example_labels(examples, n)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.validation import finite_rows
 from textclust.learned_metrics.diagonal import diagonal_weights
-from textclust.learned_metrics.learner import MetricLearner, finite, power
+from textclust.learned_metrics.learner import MetricLearner, power
 from textclust.learned_metrics.scatters import cannot_links, of_pairs, squares_of_pairs
-from textclust.parameters import Flag, Randomness, Rule, Whole, check
+from textclust.parameters import Flag, Randomness, RandomState, Rule, Whole, check
 from textclust.supervision.example_rows import example_rows
 
 __all__ = ["Xing"]
@@ -53,11 +54,11 @@ class Xing(MetricLearner):
 
     most_pairs: int = 20_000
     max_iter: int = 100
-    random_state: Any = 0
+    random_state: RandomState = 0
     diagonal: bool = False
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **MetricLearner._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **MetricLearner.rules,
         "most_pairs": Whole(1),
         "max_iter": Whole(1),
         "random_state": Randomness(),
@@ -65,13 +66,16 @@ class Xing(MetricLearner):
     }
 
     def fit(
-        self, X: Matrix, examples: Iterable[Iterable[int]] | None = None, links: Any = None
+        self,
+        X: Matrix,
+        examples: Iterable[Iterable[int]] | None = None,
+        links: Matrix | None = None,
     ) -> Self:
         """Learn from example clusters, given as lists of rows of X."""
         if not self.diagonal:
             return super().fit(X, examples, links)
-        check(self, self._parameters)
-        rows = finite(X)
+        check(self, self.rules)
+        rows = finite_rows(X).astype(np.float64, copy=False)
         groups = example_rows(examples, rows.shape[0])
         given = bool(groups) or links is not None
         weights = self._weights(rows, groups, links) if given else np.ones(rows.shape[1])
@@ -79,7 +83,7 @@ class Xing(MetricLearner):
         self.components_ = sp.diags_array(roots) if sp.issparse(X) else np.diag(roots)
         return self
 
-    def _weights(self, X: Matrix, examples: Sequence[Labels], links: Any) -> Array:
+    def _weights(self, X: Matrix, examples: Sequence[Labels], links: Matrix | None) -> Array:
         must = squares_of_pairs(X, examples, links)
         mean = float(must.mean())
         must = must + max(self.regularisation, 1e-12) * mean if mean else np.ones(len(must))
@@ -88,7 +92,7 @@ class Xing(MetricLearner):
         squares = apart.multiply(apart) if sp.issparse(apart) else apart**2
         return diagonal_weights(must, squares, self.max_iter)
 
-    def _learned(self, X: Array, examples: Sequence[Labels], links: Any) -> Array:
+    def _learned(self, X: Array, examples: Sequence[Labels], links: Matrix | None) -> Array:
         must = power(self._regular(of_pairs(X, examples, links)), -0.5)
         left, right = cannot_links(examples, len(X), self.most_pairs, self.random_state)
         apart = (X[left] - X[right]) @ must

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,12 +68,12 @@ def _is_hashable(value: object) -> bool:
     return True
 
 
-def is_unlabelled(label: Any) -> bool:
+def is_unlabelled(label: object) -> bool:
     """Whether this stands for no label: None, NaN, pandas.NA, -1, and "-1" as numpy writes it."""
     return _is_missing(label) or label in (-1, "-1")
 
 
-def _is_missing(label: Any) -> bool:
+def _is_missing(label: object) -> bool:
     try:
         return label is None or bool(operator.ne(label, label))  # NaN is not itself
     except TypeError:  # pandas.NA will not say

@@ -8,10 +8,9 @@ a name that `scipy.spatial.distance.pdist` knows, or a function of two rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from textclust.errors import InputError
 from textclust.measures.codes import Codes, Labels, codes_of
@@ -27,11 +26,11 @@ _MOST_PAIRS = 50_000_000  # 400 MB of distances, and as much for their ranks
 _LEAST_SPREAD = 1e-12  # of the largest value: a feature that spreads less is constant
 
 Array = NDArray[np.float64]
-Metric = str | Callable[[Any, Any], float]
+Metric = str | Callable[[Array, Array], float]
 
 
 def weighted_category_utility(
-    X: Any, predicted: Labels, matrix: Any = None, acuity: float = 0.1
+    X: ArrayLike, predicted: Labels, matrix: ArrayLike | None = None, acuity: float = 0.1
 ) -> float:
     """What clusters tell of the features of their documents, for each cluster.
 
@@ -70,7 +69,7 @@ def cluster_utilities(means: Array, squares: Array, spread: Array, acuity: float
 
 
 def overfitting_ratio(
-    X: Any, truth: Labels, example: Hashable, metric: Metric = "euclidean"
+    X: ArrayLike, truth: Labels, example: Hashable, metric: Metric = "euclidean"
 ) -> float:
     """How much nearer the pairs of an example cluster are than those of other classes.
 
@@ -97,7 +96,7 @@ def overfitting_ratio(
 
 
 def within_between_ratio(
-    X: Any, truth: Labels, example: Hashable, metric: Metric = "euclidean"
+    X: ArrayLike, truth: Labels, example: Hashable, metric: Metric = "euclidean"
 ) -> float:
     """How near the pairs within other classes are beside the pairs between them.
 
@@ -121,7 +120,7 @@ def within_between_ratio(
     return float(ranks[same].sum() / ranks[~same].sum())
 
 
-def _rows(X: Any, n: int) -> Array:
+def _rows(X: ArrayLike, n: int) -> Array:
     rows = np.asarray(X, dtype=np.float64)
     if rows.ndim != 2 or len(rows) != n or not np.isfinite(rows).all():
         raise InputError(
@@ -131,7 +130,7 @@ def _rows(X: Any, n: int) -> Array:
     return rows
 
 
-def _root(matrix: Any, d: int) -> Array:
+def _root(matrix: ArrayLike, d: int) -> Array:
     given = _rows(matrix, d)
     if given.shape != (d, d) or not np.allclose(given, given.T):
         raise InputError(f"matrix must be symmetric, {d} x {d}; got shape {given.shape}")
@@ -139,7 +138,7 @@ def _root(matrix: Any, d: int) -> Array:
     return np.asarray((turn * np.sqrt(np.maximum(values, 0.0))) @ turn.T)
 
 
-def _classes(X: Any, truth: Labels, example: Hashable) -> tuple[Codes, int, Array]:
+def _classes(X: ArrayLike, truth: Labels, example: Hashable) -> tuple[Codes, int, Array]:
     names = list(truth)
     classes = codes_of(names, "truth")
     if example not in names:

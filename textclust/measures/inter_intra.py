@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from textclust.errors import InputError
 from textclust.measures.codes import Codes, Labels, codes_of
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 __all__ = ["inter_intra_ratio"]
 
+Array = NDArray[np.float64]
 Sums = tuple[float, float]  # of distances: over all pairs, and over those that share a cluster
+Count = TypeVar("Count", int, Codes)
 
 
-def inter_intra_ratio(X: Any, predicted: Labels, distance: str = "cosine") -> float:
+def inter_intra_ratio(
+    X: ArrayLike | csr_array, predicted: Labels, distance: str = "cosine"
+) -> float:
     """How far apart documents of different clusters are, beside those of the same one.
 
     The mean distance of the pairs in different clusters over the mean distance of the pairs
@@ -52,7 +60,7 @@ def inter_intra_ratio(X: Any, predicted: Labels, distance: str = "cosine") -> fl
     return between / within
 
 
-def _cosine(rows: Any, clusters: Codes, sizes: Codes) -> Sums:
+def _cosine(rows: csr_array, clusters: Codes, sizes: Codes) -> Sums:
     """1 - <x, y> over pairs, from the sums of unit rows."""
     from scipy.sparse import diags_array
 
@@ -64,17 +72,17 @@ def _cosine(rows: Any, clusters: Codes, sizes: Codes) -> Sums:
     return float(_pairs(clusters.size) - all_alike), float(_pairs(sizes).sum() - alike)
 
 
-def _squared(rows: Any, clusters: Codes, sizes: Codes) -> Sums:
+def _squared(rows: csr_array, clusters: Codes, sizes: Codes) -> Sums:
     """|x - y|^2 over pairs of m rows is m sum |x|^2 - |sum x|^2."""
     own = _squares(rows)
     within = sizes @ np.bincount(clusters, weights=own) - _squares(_members(clusters) @ rows).sum()
     return float(len(own) * own.sum() - np.square(rows.sum(axis=0)).sum()), float(within)
 
 
-def _euclidean(rows: Any, clusters: Codes, sizes: Codes) -> Sums:
+def _euclidean(rows: csr_array, clusters: Codes, sizes: Codes) -> Sums:
     from sklearn.metrics import pairwise_distances_chunked
 
-    def added(block: Any, start: int) -> Any:
+    def added(block: Array, start: int) -> Array:
         same = clusters[start : start + len(block), None] == clusters
         return np.c_[block.sum(axis=1), np.where(same, block, 0.0).sum(axis=1)]
 
@@ -87,7 +95,7 @@ _SUMS = {"cosine": _cosine, "sqeuclidean": _squared, "euclidean": _euclidean}
 _DISTANCES = tuple(_SUMS)
 
 
-def _rounding(rows: Any, distance: str) -> float:
+def _rounding(rows: csr_array, distance: str) -> float:
     """A mean distance that may be none at all."""
     if distance == "cosine":
         return 1e-12
@@ -95,27 +103,27 @@ def _rounding(rows: Any, distance: str) -> float:
     return 1e-12 * square if distance == "sqeuclidean" else 1e-7 * float(np.sqrt(square))
 
 
-def _pairs(n: Any) -> Any:
+def _pairs(n: Count) -> Count:
     return n * (n - 1) // 2
 
 
-def _members(clusters: Codes) -> Any:
+def _members(clusters: Codes) -> csr_array:
     """k x n, with 1 where a document is in a cluster."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(clusters.size), (clusters, np.arange(clusters.size))))
 
 
-def _squares(rows: Any) -> Any:
+def _squares(rows: csr_array) -> Array:
     """|x|^2 of every row."""
     return rows.multiply(rows).sum(axis=1)
 
 
-def _table(X: Any, n: int, centred: bool) -> Any:
+def _table(X: ArrayLike | csr_array, n: int, centred: bool) -> csr_array:
     """Rows as a sparse table; dense ones may be centred, which makes their sums exact."""
     from scipy.sparse import csr_array, issparse
 
-    rows = X if issparse(X) else np.asarray(X, dtype=np.float64)
+    rows: csr_array = X if issparse(X) else np.asarray(X, dtype=np.float64)
     values = rows.data if issparse(rows) else rows
     if rows.ndim != 2 or rows.shape[0] != n or not np.isfinite(values).all():
         raise InputError(

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from textclust.registry import Registry, load
+
+if TYPE_CHECKING:
+    from textclust.methods.solver import Solver
 
 __all__ = ["METHODS", "Method"]
 
@@ -25,13 +28,14 @@ class Method:
     paper: str
     supervision: str = ""  # "seeds", "constraints", "background", "examples" or nothing
     distortion: str = "cosine"  # for texts, where none is given
-    for_texts: Mapping[str, Any] = field(default_factory=dict)  # other defaults for texts
+    for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
 
-    def solver_class(self) -> Any:
+    def solver_class(self) -> type[Solver]:
         """The class of its parameters, which solves."""
-        return load(self.solver)
+        found: type[Solver] = load(self.solver)
+        return found
 
-    def describe(self, solver: Any) -> str:
+    def describe(self, solver: Solver) -> str:
         """What is run, as a report says it: k-means with cosine distortion."""
         return f"{self.title} with {solver.describe()}"
 

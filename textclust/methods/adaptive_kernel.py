@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,11 +23,11 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.expansion import placed
 from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import refuse_too_many
-from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
+from textclust.methods.hmrf import with_violations
 from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
-from textclust.parameters import OneOf, Rule
+from textclust.parameters import OneOf, Rule, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -45,13 +45,13 @@ _TRIES = 2  # under each of these
 class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     """Documents and links decide the labels and the width together."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **SSKernelKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **SSKernelKMeansSolver.rules,
         "kernel": OneOf(("rbf",)),
         "cut": OneOf(("auto", None)),
         "reference": OneOf(("auto", "all", "random")),
     }
-    _usual: ClassVar[dict[str, Any]] = {**SSKernelKMeansSolver._usual, "reference": "all"}
+    _usual: ClassVar[Settings] = {**SSKernelKMeansSolver._usual, "reference": "all"}
 
     _: KW_ONLY
     reference: str = "auto"
@@ -60,7 +60,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         """What the method is run with, in words."""
         return f"{super().describe()} of learned width"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The spread of the documents measured from one of them, drawn at random."""
         return {**super().published(), "reference": "random"}
 
@@ -70,8 +70,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
             raise InputError("robust=True learns no kernel; choose one of them")
         if self.emphasis is True:
             raise InputError("emphasis=True is for kernels that are not learned; leave it out")
-        plain = HMRFKMeansSolver._problem(self, X, weights)
-        self._refuse_misfit(plain)
+        plain = self._outside(X, weights)
         if self.n_landmarks is not None:
             return self._from_sample(plain, constraints)
         learner = self._learner(plain, constraints)
@@ -99,13 +98,10 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         if self.reference == "random":
             drawn = generator(self.random_state).choice(n, p=reference)
             reference = np.eye(1, n, drawn)[0]
-        links = None if constraints is None else self._links(constraints, self._first_price)
+        price = 1.0 if self.weight == "auto" else float(self.weight)
+        links = None if constraints is None else self._links(constraints, price)
         squares = euclidean_distances(plain.X, squared=True).astype(np.float64)
         return WidthLearner(plain.X, squares, masses, reference, links, self.inference)
-
-    @property
-    def _first_price(self) -> float:
-        return 1.0 if self.weight == "auto" else float(self.weight)
 
     def _first_width(self, learner: WidthLearner, rows: Problem) -> float:
         """The width given, or the one under which clusters made without links break fewest."""

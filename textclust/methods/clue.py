@@ -1,10 +1,14 @@
-"""CLUE: clusters like the examples, without a number of them (Hu et al. 2013, Algorithm 1)."""
+"""CLUE: clusters like the examples, without a number of them (Hu et al. 2013, Algorithm 1).
+
+A metric is learned from the examples (eqs. 2 and 3), all rows are linked by it, and the tree is cut
+where CORI (eq. 4) is highest, or where k-means finds the examples again best.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,34 +21,37 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
-from textclust.methods.example_recovery import select_k_by_example_recovery
 from textclust.methods.hierarchy.dendrogram import Dendrogram, Leaves, link
+from textclust.methods.hierarchy.example_recovery import select_k_by_example_recovery
+from textclust.methods.hierarchy.near_groups import near_groups
 from textclust.methods.hierarchy.tree import solution_of
 from textclust.methods.kmeans import generator
-from textclust.methods.near_groups import near_groups
 from textclust.parameters import (
     Flag,
     Jobs,
     Number,
     OneOf,
     Randomness,
+    RandomState,
     Rule,
+    Settings,
     Whole,
     check,
     fill_open,
+    settings_of,
 )
 from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
-__all__ = ["CLUESolver", "Found", "Rows", "home_of", "together"]
+__all__ = ["CLUESolver", "LearnedClusters", "Rows", "home_of", "together"]
 
 _MANY_FEATURES = 100  # more are taken for terms
 _OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
 
 
 @dataclass(frozen=True)
-class Found:
+class LearnedClusters:
     """Clusters, and the space whose metric was learned on the way."""
 
     solution: Solution
@@ -90,7 +97,7 @@ class Rows:
 class CLUESolver:
     """The parameters of `textclust.CLUE`, and how it finds clusters."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
+    rules: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1, ("auto", "cori", "refound")),
         "metric": OneOf((None, *LEARNERS), (MetricLearner,)),
         "regularisation": Number(0.0, words=("auto",)),
@@ -104,14 +111,14 @@ class CLUESolver:
 
     _: KW_ONLY
     n_clusters: int | str = "auto"
-    metric: Any = "clue"
+    metric: str | MetricLearner | None = "clue"
     regularisation: float | str = "auto"
     linkage: str = "complete"
     latent: int | str | None = "auto"
     max_linked: int = 2000
     as_published: bool = False
     n_jobs: int | None = None
-    random_state: Any = None
+    random_state: RandomState = None
 
     def solve(
         self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
@@ -119,27 +126,27 @@ class CLUESolver:
         """The clusters found of the rows of X by example clusters; weights are not for it."""
         return self.find(X, supervision).solution
 
-    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
+    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> LearnedClusters:
         """The same, and the space that was learned."""
-        check(self, self._parameters)
+        check(self, self.rules)
         return self.resolved()._find(X, supervision.examples)
 
     def resolved(self) -> Self:
         """The same, as published where that is asked for and a setting is open."""
         return fill_open(self, self.published()) if self.as_published else self
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The number of clusters by CORI; terms need their latent space all the same."""
         return {"n_clusters": "cori"}
 
-    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Found:
+    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> LearnedClusters:
         rows = self._rows(X, examples)
         space, tree = self._learned(rows)
-        return Found(self._cut(X, rows, space, tree), space)
+        return LearnedClusters(self._cut(X, rows, space, tree), space)
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Settings:
         """Every parameter by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return settings_of(self)
 
     def describe(self) -> str:
         """What the method is run with, in words."""
@@ -199,7 +206,7 @@ class CLUESolver:
         return self._step(rows, means, counts, None)
 
     def _step(
-        self, rows: Rows, means: Array, counts: Array, links: Any
+        self, rows: Rows, means: Array, counts: Array, links: Matrix | None
     ) -> tuple[LearnedSpace, Dendrogram]:
         """Learn a metric from the examples and further links between groups, and link by it."""
         known = [np.flatnonzero(column) for column in counts[:, :-1].T]
@@ -207,7 +214,7 @@ class CLUESolver:
         turn = learner.fit(means, [groups for groups in known if len(groups)], links).components_
         return replace(rows.space, turn=turn), link(Leaves(means @ turn, counts), self.linkage)
 
-    def _learner(self, of_terms: bool) -> Any:
+    def _learner(self, of_terms: bool) -> MetricLearner:
         if isinstance(self.metric, MetricLearner):
             return self.metric
         if self.metric is None:
@@ -260,7 +267,7 @@ def home_of(labels: Labels, rows: Labels) -> int:
     return int(np.bincount(known).argmax()) if len(known) else -1
 
 
-def together(clusters: Labels, chosen: Array) -> Any:
+def together(clusters: Labels, chosen: Array) -> Matrix:
     """A graph of all pairs among the chosen that share a cluster."""
     rows = np.flatnonzero(chosen)
     shape = (len(clusters), int(clusters.max()) + 1)

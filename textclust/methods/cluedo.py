@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.learned_space import LearnedSpace
-from textclust.methods.clue import CLUESolver, Found, Rows, home_of, together
+from textclust.methods.clue import CLUESolver, LearnedClusters, Rows, home_of, together
 from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
-from textclust.parameters import OneOf, Rule, Whole
+from textclust.parameters import OneOf, Rule, Settings, Whole
 from textclust.progress import track
 from textclust.supervision.given import Supervision
 
@@ -25,8 +25,8 @@ __all__ = ["CLUEDOSolver"]
 class CLUEDOSolver(CLUESolver):
     """The parameters of `textclust.CLUEDO`, and how it finds clusters."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **CLUESolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **CLUESolver.rules,
         "rounds": Whole(1),
         "finish": OneOf(("auto", "cut", "kmeans")),
     }
@@ -35,16 +35,17 @@ class CLUEDOSolver(CLUESolver):
     rounds: int = 10
     finish: str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The clusters as the tree is cut."""
         return {**super().published(), "finish": "cut"}
 
-    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> Found:
+    def _find(self, X: Matrix, examples: Iterable[Iterable[int]] | None) -> LearnedClusters:
         rows = self._rows(X, examples)
         space, tree = self._learned(rows)
         solution = self._cut(X, rows, space, tree)
         by_kmeans = rows.space.unit if self.finish == "auto" else self.finish == "kmeans"
-        return Found(self._settled(X, rows, space, solution) if by_kmeans else solution, space)
+        found = self._settled(X, rows, space, solution) if by_kmeans else solution
+        return LearnedClusters(found, space)
 
     def _learned(self, rows: Rows) -> tuple[LearnedSpace, Dendrogram]:
         """Rounds in which pairs merged early are taken for linked, each a tenth further up.
@@ -54,7 +55,7 @@ class CLUEDOSolver(CLUESolver):
         """
         means, counts = rows.means, rows.counts
         free, n = counts[:, :-1].sum(axis=1) == 0, len(means)
-        links: Any = None
+        links: Matrix | None = None
         for done in track(range(1, self.rounds), "learning a metric", self.rounds - 1):
             _, tree = self._step(rows, means, counts, links)
             merged = together(tree.cut(tree.level_for(n - done * n // self.rounds)), free)

@@ -8,7 +8,7 @@ Wagstaff, Cardie, Rogers and Schroedl 2001; Basu 2005, 2.3.3.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from textclust.engine.problem import Problem, Solution
 from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.kmeans import KMeansSolver
-from textclust.parameters import Flag, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Flag, OneOf, Rule, Settings
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -29,18 +30,18 @@ __all__ = ["COPKMeansSolver"]
 class COPKMeansSolver(KMeansSolver):
     """Only labels that satisfy every link are looked at."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **KMeansSolver.rules,
         "init": OneOf((*STARTS, "random", "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
         "local_search": Flag(("auto",)),
     }
-    _usual: ClassVar[dict[str, Any]] = {**KMeansSolver._usual, "local_search": True}
+    _usual: ClassVar[Settings] = {**KMeansSolver._usual, "local_search": True}
 
     _: KW_ONLY
-    distortion: Any = "cosine"
+    distortion: DistortionLike = "cosine"
     local_search: bool | str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """Random documents as the start, and the greedy rule alone."""
         return {**super().published(), "init": "random", "local_search": False}
 

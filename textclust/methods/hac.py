@@ -8,8 +8,8 @@ Ravi 2005), which may end in more clusters than links alone would need.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, ClassVar, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,7 +24,19 @@ from textclust.methods.hierarchy.agglomeration import chained, spanning
 from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
 from textclust.methods.hierarchy.postings import Distances
 from textclust.methods.hierarchy.tree import Merge, Tree, solution_of, tree_of
-from textclust.parameters import Flag, Jobs, OneOf, Randomness, Rule, Whole, check
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import (
+    Flag,
+    Jobs,
+    OneOf,
+    Randomness,
+    RandomState,
+    Rule,
+    Settings,
+    Whole,
+    check,
+    settings_of,
+)
 from textclust.progress import track
 from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.conflicts import require_consistent
@@ -32,11 +44,11 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.impossible import require_possible
 
-__all__ = ["Found", "HACSolver"]
+__all__ = ["HACSolver", "TreeCut"]
 
 
 @dataclass(frozen=True)
-class Found:
+class TreeCut:
     """Clusters, and the tree they were cut from."""
 
     solution: Solution
@@ -47,7 +59,7 @@ class Found:
 class HACSolver:
     """The parameters of `textclust.HAC`, and how it merges."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
+    rules: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1),
         "linkage": OneOf(tuple(map(str, Linkage))),
         "distortion": OneOf(("cosine", "euclidean")),
@@ -59,16 +71,16 @@ class HACSolver:
     n_clusters: int = 8
     _: KW_ONLY
     linkage: str = "average"
-    distortion: Any = "cosine"
+    distortion: DistortionLike = "cosine"
     as_published: bool = False
     n_jobs: int | None = None
-    random_state: Any = None
+    random_state: RandomState = None
 
     def resolved(self) -> Self:
         """The same: nothing is open that the paper would fill in."""
         return self
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The settings of the paper: those there are."""
         return {}
 
@@ -78,18 +90,18 @@ class HACSolver:
         """The clusters that the tree of the rows of X is cut into; weights are not for it."""
         return self.find(X, supervision).solution
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Settings:
         """Every parameter by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return settings_of(self)
 
     def describe(self) -> str:
         """What the method is run with, in words."""
         return f"{self.linkage} linkage and {self.distortion} distortion"
 
-    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> Found:
+    def find(self, X: Matrix, supervision: Supervision = NOTHING) -> TreeCut:
         """The same, and the tree."""
         constraints = supervision.constraints
-        check(self, self._parameters)
+        check(self, self.rules)
         n = X.shape[0]
         if self.n_clusters > n:
             raise InputError(
@@ -111,7 +123,7 @@ class HACSolver:
         labels = np.full(n, -1)
         labels[rows] = self._cut(tree)
         k = int(labels.max()) + 1
-        return Found(solution_of(prepared, labels, distortion, k), tree.among(rows, n))
+        return TreeCut(solution_of(prepared, labels, distortion, k), tree.among(rows, n))
 
     def _refuse_impossible(self, links: Constraints, n: int) -> None:
         """Raise an InputError where no k clusters satisfy all links."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from textclust.engine.default_weight import default_constraint_weight
+from textclust.engine.emphasis import emphasis_on
 from textclust.engine.loop import energy_of
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Solution, Start, Violation
@@ -22,9 +23,9 @@ from textclust.engine.refinement import costs_of_joining
 from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.methods.emphasis import emphasis_on
 from textclust.methods.kmeans import KMeansSolver
-from textclust.parameters import Flag, Number, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Flag, Number, OneOf, Rule, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.inference import INFERENCES
@@ -44,8 +45,8 @@ _TIMES_GIVEN = 20  # as many as this for each one given
 class HMRFKMeansSolver(KMeansSolver):
     """Documents and the links between them decide the labels together."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **KMeansSolver.rules,
         "init": OneOf((*STARTS, "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
         "weight": Number(0.0, words=("auto",)),
         "inference": OneOf(tuple(INFERENCES)),
@@ -54,10 +55,10 @@ class HMRFKMeansSolver(KMeansSolver):
         "emphasis": Flag(("auto",)),
         "robust": Flag(),
     }
-    _usual: ClassVar[dict[str, Any]] = {**KMeansSolver._usual, "entailed": False}
+    _usual: ClassVar[Settings] = {**KMeansSolver._usual, "entailed": False}
 
     _: KW_ONLY
-    distortion: Any = "cosine"
+    distortion: DistortionLike = "cosine"
     weight: float | str = "auto"
     inference: str = "icm"
     use_constraints: str = "both"
@@ -65,7 +66,7 @@ class HMRFKMeansSolver(KMeansSolver):
     emphasis: bool | str = "auto"
     robust: bool = False
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The start of 4.4.3 with the closure of the links, each of weight 1 (4.4.1)."""
         return {
             **super().published(),
@@ -233,10 +234,10 @@ class PCKMeansSolver(HMRFKMeansSolver):
     """The same in Euclidean space, where it came from."""
 
     _: KW_ONLY
-    distortion: Any = "euclidean"
+    distortion: DistortionLike = "euclidean"
     weight: float | str = 1.0
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The k largest neighbourhoods as the start (Basu, Bilenko and Mooney 2003, 3.1)."""
         return {**super().published(), "init": "largest"}
 

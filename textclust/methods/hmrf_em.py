@@ -10,7 +10,7 @@ becomes HMRF-KMeans. The normalisers are taken to be constant (4.4.1).
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from textclust.geometry.capabilities import cold
 from textclust.geometry.energies import optimum
 from textclust.geometry.offset import Offset
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
-from textclust.parameters import Number, OneOf, Rule
+from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.inference.mean_field import MeanField
@@ -43,21 +43,21 @@ _SHARPEST = 1e6  # for each feature, where every document is a prototype
 class HMRFEMSolver(HMRFKMeansSolver):
     """The parameters of `textclust.HMRFEM`, and how it solves a problem."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansSolver.rules,
         "beta": Number(1e-6, words=("auto",)),
         "prior": OneOf(("auto", "learned", "uniform")),
         "temperature": Number(1e-6, words=("auto",)),
     }
 
-    _usual: ClassVar[dict[str, Any]] = {**HMRFKMeansSolver._usual, "prior": "learned"}
+    _usual: ClassVar[Settings] = {**HMRFKMeansSolver._usual, "prior": "learned"}
 
     _: KW_ONLY
     beta: float | str = "auto"
     prior: str = "auto"
     temperature: float | str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The field of 4.2 at temperature 1, without a prior for clusters."""
         return {**super().published(), "beta": 1.0, "prior": "uniform", "temperature": 1.0}
 

@@ -8,14 +8,14 @@ one that does not: the same but for a constant. Yan and Domeniconi 2006, 2.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from textclust.engine.feature_spaces import CUTS, in_feature_space, mapped, on_landmarks
-from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.problem import Problem, Start
 from textclust.engine.restarts import candidate_starts
 from textclust.engine.spectral_starts import spectral_starts, starts_in_feature_space
 from textclust.engine.starts import kmeans_plus_plus
@@ -35,7 +35,8 @@ from textclust.geometry.similarity import (
 from textclust.methods.hmrf import HMRFKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import usual_square
-from textclust.parameters import Number, OneOf, Rule, Whole
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Number, OneOf, Rule, Settings, Whole
 
 __all__ = ["SSKernelKMeansSolver"]
 
@@ -49,8 +50,8 @@ STARTS = ("auto", "spectral", "neighbourhoods", "largest", "k-means++", "farthes
 class SSKernelKMeansSolver(HMRFKMeansSolver):
     """Documents and the links between them decide the labels together, in feature space."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansSolver.rules,
         "distortion": OneOf(("euclidean",)),
         "kernel": OneOf((*KERNELS, "neighbours", "precomputed")),
         "width": Number(1e-100, 1e100, words=("auto",)),
@@ -62,7 +63,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
     }
 
     _: KW_ONLY
-    distortion: Any = "euclidean"
+    distortion: DistortionLike = "euclidean"
     kernel: str = "rbf"
     width: float | str = "auto"
     degree: int = 3
@@ -70,7 +71,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
     cut: str | None = "auto"
     n_landmarks: int | None = None
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The links as given, each of weight 1, and farthest-first over their neighbourhoods."""
         return {**super().published(), "entailed": False}
 
@@ -88,8 +89,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
         """The question without links, in feature space."""
-        plain, cut = super()._problem(X, weights), self._cut
-        self._refuse_misfit(plain)
+        plain, cut = self._outside(X, weights), self._cut
         if self.n_landmarks is not None:
             return self._on_landmarks(plain, cut)
         if self.kernel == "precomputed":
@@ -102,6 +102,12 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
         refuse_too_many(plain.X.shape[0])
         seen = KernelValues(self._function(plain), plain.X)
         return in_feature_space(plain, seen.with_fitted(plain.X), seen, cut)
+
+    def _outside(self, X: Matrix, weights: Array | None) -> Problem:
+        """The same among the rows as they are, outside feature space."""
+        plain = super()._problem(X, weights)
+        self._refuse_misfit(plain)
+        return plain
 
     def _on_landmarks(self, plain: Problem, cut: str | None) -> Problem:
         if self.kernel not in KERNELS or cut is not None:
@@ -154,15 +160,6 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
             return share
         gram = space.gram
         return share * float(gram.sum() - gram.diagonal().sum()) / gram.shape[0]
-
-    def _descend(
-        self,
-        problem: Problem,
-        guide: Problem | None = None,
-        lift: Callable[[Start], Start] | None = None,
-    ) -> Solution:
-        rng = generator(self.random_state)
-        return self._lowest(problem, self._starts(guide or problem, rng), rng)
 
     def _starts(self, problem: Problem, rng: np.random.Generator) -> Iterator[Start]:
         """The starts that `init` names, in the space of the problem."""

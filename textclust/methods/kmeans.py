@@ -1,10 +1,13 @@
-"""k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3)."""
+"""k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3).
+
+E = sum_i w_i D(x_i, mu_{y_i})
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, ClassVar, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -21,17 +24,22 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.capabilities import fitted
 from textclust.geometry.distortion import Distortion
+from textclust.methods.solver import DistortionLike
 from textclust.parameters import (
     Flag,
+    Init,
     Jobs,
     Number,
     OneOf,
     Randomness,
+    RandomState,
     Registered,
     Rule,
+    Settings,
     Whole,
     check,
     fill_open,
+    settings_of,
 )
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
@@ -47,7 +55,7 @@ class KMeansSolver:
     collection; the estimator of the same parameters is made of it.
     """
 
-    _parameters: ClassVar[dict[str, Rule]] = {
+    rules: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1),
         "distortion": Registered(geometry.DISTORTIONS, types=(Distortion,)),
         "init": OneOf(STARTS, (np.ndarray, list, tuple)),
@@ -59,32 +67,32 @@ class KMeansSolver:
         "n_jobs": Jobs(),
         "random_state": Randomness(),
     }
-    _usual: ClassVar[dict[str, Any]] = {"refine": True}
+    _usual: ClassVar[Settings] = {"refine": True}
 
     n_clusters: int = 8
     _: KW_ONLY
-    distortion: Any = "euclidean"
-    init: Any = "auto"
+    distortion: DistortionLike = "euclidean"
+    init: Init = "auto"
     n_init: int | str = "auto"
     max_iter: int = 200
     tol: float = 1e-6
     refine: bool | str = "auto"
     as_published: bool = False
     n_jobs: int | None = None
-    random_state: Any = None
+    random_state: RandomState = None
 
     def solve(
         self, X: Matrix, weights: Array | None = None, supervision: Supervision = NOTHING
     ) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
-        check(self, self._parameters)
+        check(self, self.rules)
         return self.resolved()._solve(X, weights, supervision)
 
     def resolved(self) -> Self:
         """The same with open settings filled in: as published, or as usual."""
         return fill_open(self, self.published() if self.as_published else self._usual)
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The settings of the paper: one run from its own start, and no refinement."""
         return {"init": "perturbed", "n_init": 1, "refine": False}
 
@@ -92,9 +100,9 @@ class KMeansSolver:
         problem = self._problem(X, weights)
         return in_canonical_order(problem, self._descend(problem))
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Settings:
         """Every parameter by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return settings_of(self)
 
     def describe(self) -> str:
         """What the method is run with, in words."""
@@ -111,8 +119,12 @@ class KMeansSolver:
         `lift` takes a start from the space of the guide to that of the problem.
         """
         rng = generator(self.random_state)
-        starts = candidate_starts(guide or problem, self.init, self.n_init, rng)
+        starts = self._starts(guide or problem, rng)
         return self._lowest(problem, starts if lift is None else map(lift, starts), rng)
+
+    def _starts(self, problem: Problem, rng: np.random.Generator) -> Iterator[Start]:
+        """The starts that `init` names."""
+        return candidate_starts(problem, self.init, self.n_init, rng)
 
     def _lowest(
         self,
@@ -158,7 +170,7 @@ class KMeansSolver:
         return problem
 
 
-def generator(random_state: Any) -> np.random.Generator:
+def generator(random_state: RandomState) -> np.random.Generator:
     """The random numbers that a `random_state` stands for."""
     if isinstance(random_state, np.random.Generator):
         return random_state

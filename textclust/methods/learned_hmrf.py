@@ -1,4 +1,10 @@
-"""HMRF-KMeans whose distortion may be learned (Basu 2005, 7.1)."""
+"""HMRF-KMeans whose distortion may be learned (Basu 2005, 7.1; Basu, Bilenko and Mooney 2004).
+
+    J = sum_i D_a(x_i, mu_{y_i})  +  sum of w f_a over broken links  -  log Pr(a)
+
+a has a weight for every term; D_a, the penalties f_a and the prior are in `learners`, one file for
+the cosine and one for the divergences.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +36,8 @@ __all__ = ["LearnedHMRFKMeansSolver"]
 class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
     """HMRF-KMeans, with a weight for every term where it is asked to learn."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansSolver.rules,
         "learn": Flag(),
         "metric": OneOf(("global", "local")),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,9 +21,10 @@ from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
-from textclust.methods.learners.metric import MetricLearner
+from textclust.methods.learners.metric import EuclideanLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
-from textclust.parameters import Number, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
@@ -40,8 +41,8 @@ _MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 class MPCKMeansSolver(HMRFKMeansSolver):
     """Documents and links decide the labels and the metric together."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **HMRFKMeansSolver.rules,
         "distortion": OneOf(("euclidean",)),
         "metric": OneOf(("global", "local")),
         "matrix": OneOf(tuple(_MATRICES)),
@@ -53,14 +54,14 @@ class MPCKMeansSolver(HMRFKMeansSolver):
     _seeds: ClassVar[bool] = True  # whether clusters start from links
 
     _: KW_ONLY
-    distortion: Any = "euclidean"
+    distortion: DistortionLike = "euclidean"
     weight: float | str = 1.0
     metric: str = "global"
     matrix: str = "diagonal"
     alpha_min: float | str = "auto"
     alpha_max: float = 1.0
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The k largest neighbourhoods as the start (3.1), and penalties from 0 on (3.2)."""
         return {**super().published(), "init": "largest", "alpha_min": 0.0}
 
@@ -117,7 +118,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
     def _learning(self, plain: Problem, pair_differences: PairDifferences | None) -> Problem:
         """The problem whose metric is learned, from these links too."""
         local, matrix = self.metric == "local", _MATRICES[self.matrix]
-        return MetricLearner.problem(
+        return EuclideanLearner.problem(
             plain, pair_differences, local, self.inference, matrix, self._assigns
         )
 
@@ -143,7 +144,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
         are as dear as many documents, and hold most where they begin if each moves alone; so
         here they move together.
         """
-        assert isinstance(problem.learner, MetricLearner)
+        assert isinstance(problem.learner, EuclideanLearner)
         assert isinstance(unlinked.distortion, WeightedEuclidean)
         together = "bp" if self.inference == "icm" else self.inference
         learner = replace(problem.learner, inference=together)
@@ -152,7 +153,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
 
     def _first(self, problem: Problem) -> list[Array]:
         """The weights to start with: even ones and, to be chosen between, even variances."""
-        assert isinstance(problem.learner, MetricLearner)
+        assert isinstance(problem.learner, EuclideanLearner)
         variances = problem.learner.matrix.variances
         even = np.ones_like(variances)
         if not self._has_own_starts:
@@ -168,7 +169,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
     ) -> Solution:
         """The best run from starts in the Euclidean space that weights make of the documents."""
         learner, roots = problem.learner, np.sqrt(weights)
-        assert isinstance(learner, MetricLearner)
+        assert isinstance(learner, EuclideanLearner)
         guide = replace(plain, X=scale_columns(plain.X, roots))
         if pair_differences is not None and self._seeds:
             prices = pair_differences.penalties(learner.matrix.from_weights(weights)[None])[:, 0]
@@ -219,15 +220,15 @@ class MKMeansSolver(MPCKMeansSolver):
     does not say; `use_constraints` has both readings.
     """
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **MPCKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **MPCKMeansSolver.rules,
         "init": OneOf(STARTS, (np.ndarray, list, tuple)),
         "use_constraints": OneOf(("both", "metric")),
     }
 
     _seeds: ClassVar[bool] = False
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """The start of k-means without links."""
         return {**super().published(), "init": "perturbed"}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,10 +20,11 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.problem import Solution
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.blends import Blend, blend_of, distinct
 from textclust.geometry.capabilities import cold
-from textclust.methods.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansSolver
-from textclust.parameters import Number, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
@@ -40,20 +41,20 @@ _ROUNDING = 1e-12
 class OverlappingKMeansSolver(KMeansSolver):
     """The parameters of `textclust.OverlappingKMeans`, and how it solves a problem."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **KMeansSolver.rules,
         "price": Number(0.0),
         "weight": Number(0.0, words=("auto",)),
         "search": OneOf(("auto", "exact", "greedy")),
     }
 
     _: KW_ONLY
-    distortion: Any = "cosine"
+    distortion: DistortionLike = "cosine"
     price: float = 0.0
     weight: float | str = "auto"
     search: str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """From one run of k-means, dynamicM; links, which the paper has none of, of weight 1."""
         return {**super().published(), "weight": 1.0, "search": "greedy"}
 
@@ -69,7 +70,8 @@ class OverlappingKMeansSolver(KMeansSolver):
             )
             links = constraints.links.times(usual)
         final = replace(problem, distortion=cold(problem.distortion))
-        found = self._overlapping(blend_of(final), begun, float(self.price), links)
+        blend = blend_of(final.X, final.effective_weights, final.distortion)
+        found = self._overlapping(blend, begun, float(self.price), links)
         prices = None if links is None else links.weights
         return replace(found, distortion=final.distortion, link_prices=prices)
 

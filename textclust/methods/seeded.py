@@ -1,10 +1,16 @@
-"""k-means from seeds: Seeded-KMeans and Constrained-KMeans (Basu 2005, chapter 3)."""
+"""k-means from seeds: Seeded-KMeans and Constrained-KMeans (Basu 2005, chapter 3).
+
+    E = sum_i D(x_i, mu_{y_i})
+
+begun at the centroids of the seeds; for Constrained-KMeans over the labels y that have every seed
+in the cluster of its class.
+"""
 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,12 +19,12 @@ from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
     STARTS,
     as_predicted,
-    candidate_starts,
     in_canonical_order,
 )
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.methods.kmeans import KMeansSolver, generator
-from textclust.parameters import OneOf, Rule, check
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import OneOf, Rule, Settings, check
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
@@ -29,15 +35,15 @@ __all__ = ["ConstrainedKMeansSolver", "SeededKMeansSolver"]
 class SeededKMeansSolver(KMeansSolver):
     """Seeds decide where the clusters start; after that they are documents like others."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **KMeansSolver.rules,
         "init": OneOf((*STARTS, "seeds"), (np.ndarray, list, tuple)),
     }
 
     _: KW_ONLY
-    distortion: Any = "cosine"
+    distortion: DistortionLike = "cosine"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """Seeds' centroids as the start (3.2)."""
         return {**super().published(), "init": "seeds"}
 
@@ -65,12 +71,12 @@ class ConstrainedKMeansSolver(SeededKMeansSolver):
 
     def solve_from(self, labels: Labels, X: Matrix, supervision: Supervision) -> Solution:
         """The same, from these labels too, beside the starts that `init` names."""
-        check(self, self._parameters)
+        check(self, self.rules)
         solver = self.resolved()
         held = solver._held(X, None, supervision)
         rng = generator(solver.random_state)
-        starts = candidate_starts(held, solver.init, solver.n_init, rng)
-        return solver._lowest(held, chain([Start(labels=labels)], starts), rng)
+        starts = chain([Start(labels=labels)], solver._starts(held, rng))
+        return solver._lowest(held, starts, rng)
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         held = self._held(X, weights, supervision)

@@ -15,7 +15,6 @@ import numpy as np
 
 from textclust.engine.alternation import alternate
 from textclust.engine.problem import Problem, Solution, Start
-from textclust.engine.restarts import candidate_starts
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.capabilities import cold
@@ -43,9 +42,7 @@ class SemiFuzzySolver(SemiHardSolver):
         return replace(problem, distortion=cold(problem.distortion))
 
     def _unguided(self, problem: Problem) -> Solution:
-        named = isinstance(self.init, str) and self.init == "confident"
-        init, rng = "auto" if named else self.init, generator(self.random_state)
-        starts = list(candidate_starts(problem, init, self.n_init, rng))
+        starts = list(self._starts(problem, generator(self.random_state)))
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
     def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
@@ -54,14 +51,13 @@ class SemiFuzzySolver(SemiHardSolver):
         opinion, weigh = self._asked(labeller, problem, X, known)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):
-            starts = list(candidate_starts(problem, self.init, self.n_init, rng))
+            starts = list(self._starts(problem, rng))
         elif self.init in ("auto", "confident"):
             starts = [confident_start(problem, opinion, rng)]
         else:
             starts = [self._named_start(problem, opinion)]
         if isinstance(self.init, str) and self.init == "auto":
-            hard = self._hard()
-            found = hard._guided(hard._problem(X, problem.weights), X, known)
+            found = self._hard().solve_by(known, X, problem.weights)
             starts.insert(0, Start(labels=found.labels))
         pull = Pull.of(problem, opinion, self._price(problem) * weigh)
         return with_background_result(self._lowest_of(problem, starts, pull), known, opinion, weigh)

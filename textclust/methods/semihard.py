@@ -17,9 +17,9 @@ nearest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,7 +27,7 @@ import scipy.sparse as sp
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.matching import matched
 from textclust.engine.problem import Findings, Problem, Solution, Start
-from textclust.engine.restarts import STARTS, as_predicted, in_canonical_order
+from textclust.engine.restarts import STARTS, as_predicted, candidate_starts, in_canonical_order
 from textclust.engine.starts import alone, kmeans_plus_plus
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -35,9 +35,10 @@ from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import KMeansSolver, generator
-from textclust.parameters import Number, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.background.labelled import Background, Shared
-from textclust.supervision.background.labellers import LABELLERS
+from textclust.supervision.background.labellers import LABELLERS, Labeller
 from textclust.supervision.background.novelty import Fit
 from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
 from textclust.supervision.given import Supervision
@@ -94,8 +95,8 @@ class Known:
 class SemiHardSolver(KMeansSolver):
     """Each new document in one cluster."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **KMeansSolver.rules,
         "init": OneOf((*STARTS, "confident"), (np.ndarray, list, tuple)),
         "labeller": OneOf((None, *LABELLERS), (object,)),
         "R": Number(0.0, words=("auto",)),
@@ -103,12 +104,12 @@ class SemiHardSolver(KMeansSolver):
     }
 
     _: KW_ONLY
-    distortion: Any = "cosine"
-    labeller: Any = None
+    distortion: DistortionLike = "cosine"
+    labeller: str | Labeller | None = None
     R: float | str = "auto"
     threshold: float | str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """A labeller that learns from the old documents, and the start of 2.2."""
         points = self.distortion == "euclidean" or isinstance(self.distortion, Euclidean)
         labeller = "nearest" if points else "naive-bayes"
@@ -121,6 +122,10 @@ class SemiHardSolver(KMeansSolver):
             return self._unguided(problem)
         known = Known.of(background, supervision.features, X, self.n_clusters)
         return self._guided(problem, X, known)
+
+    def solve_by(self, known: Known, X: Matrix, weights: Array | None) -> Solution:
+        """The same by a background that is placed among the new documents already."""
+        return self._guided(self._problem(X, weights), X, known)
 
     def _unguided(self, problem: Problem) -> Solution:
         """Without a background."""
@@ -136,14 +141,14 @@ class SemiHardSolver(KMeansSolver):
         return with_background_result(found, known, opinion, weigh)
 
     def _asked(
-        self, labeller: Any, problem: Problem, X: Matrix, known: Known
+        self, labeller: str | Labeller, problem: Problem, X: Matrix, known: Known
     ) -> tuple[Opinion, Array]:
         """What a labeller says of the classes that have a cluster, and the clusters' weights."""
         background, shared, distortion = known.background, known.shared, problem.distortion
         said = ask(labeller, background, shared, X, self.threshold, distortion).of(known.classes)
         return said, cluster_weights(X, shared, said, distortion, self.n_clusters)
 
-    def _labeller(self, problem: Problem, known: Known) -> Any:
+    def _labeller(self, problem: Problem, known: Known) -> str | Labeller | None:
         """The labeller; None where the old documents take part themselves.
 
         A word that an old document lacks counts nothing, but a number that is not there is
@@ -180,11 +185,10 @@ class SemiHardSolver(KMeansSolver):
         """
         return Start(labels=_by_classes(self._descend(problem).labels, opinion, problem.k))
 
-    def _descend(self, problem: Problem, *others: Any) -> Solution:
+    def _starts(self, problem: Problem, rng: np.random.Generator) -> Iterator[Start]:
         """Without a labeller there is no confident start, and "auto" stands for it."""
-        if isinstance(self.init, str) and self.init == "confident":
-            return replace(self, init="auto")._descend(problem, *others)
-        return super()._descend(problem, *others)
+        confident = isinstance(self.init, str) and self.init == "confident"
+        return candidate_starts(problem, "auto" if confident else self.init, self.n_init, rng)
 
     def _penalties(self, problem: Problem, opinion: Opinion, weigh: Array) -> Unary | None:
         """R (w_j + w_c) for leaving class c for class j (eq. 3.6); nothing for a new cluster."""

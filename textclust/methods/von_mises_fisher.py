@@ -9,7 +9,7 @@ of probabilities (Basu 2005, 3.3.1).
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,7 +30,8 @@ from textclust.geometry.von_mises_fisher import (
     log_normaliser,
 )
 from textclust.methods.seeded import ConstrainedKMeansSolver
-from textclust.parameters import Number, OneOf, Rule
+from textclust.methods.solver import DistortionLike
+from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.given import Supervision
 
 __all__ = ["VonMisesFisherMixtureSolver"]
@@ -42,8 +43,8 @@ _ESTIMATES = {"exact": concentration, "approximate": approximate_concentration}
 class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **ConstrainedKMeansSolver._parameters,
+    rules: ClassVar[dict[str, Rule]] = {
+        **ConstrainedKMeansSolver.rules,
         "distortion": OneOf(("cosine",)),
         "concentration": OneOf(("auto", "shared", "own")),
         "estimate": OneOf(("auto", *_ESTIMATES)),
@@ -51,21 +52,21 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
         "prior": OneOf(("learned", "uniform")),
         "temperature": Number(1e-6, words=("auto",)),
     }
-    _usual: ClassVar[dict[str, Any]] = {
+    _usual: ClassVar[Settings] = {
         **ConstrainedKMeansSolver._usual,
         "concentration": "shared",
         "estimate": "exact",
     }
 
     _: KW_ONLY
-    distortion: Any = "cosine"
+    distortion: DistortionLike = "cosine"
     concentration: str = "auto"
     estimate: str = "auto"
     max_concentration: float | None = None
     prior: str = "learned"
     temperature: float | str = "auto"
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> Settings:
         """A kappa for each component by the formula of the paper, and its posteriors."""
         return {
             **super().published(),

@@ -6,19 +6,18 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.capabilities import without_direction
-from textclust.geometry.rows import canonical
+from textclust.geometry.validation import finite_rows
 from textclust.methods.kmeans import generator
 from textclust.model_selection.criteria import (
-    Fit,
+    ClusterFit,
     agreement,
     bic,
     gap,
@@ -27,9 +26,10 @@ from textclust.model_selection.criteria import (
     mml,
 )
 from textclust.model_selection.numbers import checked_numbers, default_range
-from textclust.model_selection.row import Row
+from textclust.model_selection.row import EvidenceRow
 from textclust.model_selection.verdict import Verdict, verdict
 from textclust.model_selection.views import View, scatter
+from textclust.parameters import RandomState
 from textclust.progress import track
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
@@ -53,7 +53,7 @@ class Selection:
     another is asked for.
     """
 
-    table: tuple[Row, ...]
+    table: tuple[EvidenceRow, ...]
     verdict: Verdict
     default: range
 
@@ -72,7 +72,7 @@ class Selection:
         """What each criterion would choose by itself."""
         return dict(self.verdict.picks)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """All of it as plain data."""
         rows = [{name: v for name, v in asdict(row).items() if v is not None} for row in self.table]
         return {
@@ -98,9 +98,9 @@ def select_k(
     k_range: Iterable[int] | None = None,
     constraints: Constraints | None = None,
     *,
-    y: Any = None,
+    y: ArrayLike | None = None,
     distortion: str = "cosine",
-    random_state: Any = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> Selection:
     """How many clusters the rows of X are in.
@@ -140,7 +140,7 @@ def select_k(
     >>> tc.select_k(X, range(2, 7), distortion="euclidean").k
     3
     """
-    X = _checked(X)
+    X = finite_rows(X)
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
     if distortion not in _MEASURES:
         raise InputError(f"distortion must be 'cosine' or 'euclidean'; got {distortion!r}")
@@ -171,18 +171,18 @@ class _Evidence:
         self.references = [self.small.without_clusters(rng) for _ in range(_REFERENCES)]
         self.seed = int(rng.integers(2**63))
 
-    def row(self, k: int) -> Row:
+    def row(self, k: int) -> EvidenceRow:
         """The evidence for k clusters, whatever other numbers are looked at."""
         rng = np.random.default_rng([self.seed, k])
         labels = self.view.labels(k, rng)
         sizes = np.bincount(labels)
-        fit = Fit(scatter(self.view.X, labels), sizes[sizes > 0], self.view.dimension)
+        fit = ClusterFit(scatter(self.view.X, labels), sizes[sizes > 0], self.view.dimension)
         width, error = gap(
             _scatter(self.small, k, rng),
             np.array([_scatter(each, k, rng) for each in self.references]),
         )
         kept = None if self.links is None else kept_links(self.links, labels)
-        return Row(
+        return EvidenceRow(
             k=k,
             bic=bic(fit),
             mdl=mdl(fit),
@@ -218,14 +218,3 @@ def _within(links: Constraints | None, rows: Labels) -> Constraints | None:
         kinds.append([(int(i), int(j)) for i, j in np.searchsorted(rows, known)])
     found = Constraints(*kinds)
     return found if len(found) else None
-
-
-def _checked(X: Any) -> Matrix:
-    if sp.issparse(X):
-        table = canonical(sp.csr_array(X))
-        values = table.data
-    else:
-        table = values = np.asarray(X)
-    if table.ndim != 2 or values.dtype.kind not in "fiub" or not np.isfinite(values).all():
-        raise InputError("X must be a table of finite numbers, a row for each document")
-    return table if table.dtype in (np.float32, np.float64) else table.astype(np.float64)

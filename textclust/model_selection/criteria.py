@@ -18,7 +18,7 @@ from textclust.metrics import adjusted_rand_index
 from textclust.supervision.constraints import Constraints
 
 __all__ = [
-    "Fit",
+    "ClusterFit",
     "Kept",
     "agreement",
     "bic",
@@ -34,7 +34,7 @@ _PROBES = 64  # random directions
 
 
 @dataclass(frozen=True)
-class Fit:
+class ClusterFit:
     """A clustering as the penalised criteria see it."""
 
     scatter: float  # the sum of squared distances from the means of the clusters
@@ -42,7 +42,7 @@ class Fit:
     dimension: float  # that documents scatter in
 
 
-def bic(fit: Fit) -> float:
+def bic(fit: ClusterFit) -> float:
     """Bayesian information criterion (Schwarz 1978; for k-means Pelleg and Moore 2000).
 
     Twice the code length of the documents, and log n for every number in the means and shares.
@@ -51,7 +51,7 @@ def bic(fit: Fit) -> float:
     return float(2.0 * _length(fit) + k * (fit.dimension + 1.0) * np.log(n))
 
 
-def mdl(fit: Fit) -> float:
+def mdl(fit: ClusterFit) -> float:
     """Minimum description length (Rissanen 1978): what it takes to write everything down.
 
     Each mean is written as precisely as the documents of its own cluster can tell it.
@@ -59,7 +59,7 @@ def mdl(fit: Fit) -> float:
     return float(_length(fit) + 0.5 * (fit.dimension + 1.0) * np.log(fit.sizes).sum())
 
 
-def mml(fit: Fit) -> float:
+def mml(fit: ClusterFit) -> float:
     """Minimum message length (Wallace and Freeman 1987, as in Figueiredo and Jain 2002, eq. 15)."""
     k, n, numbers = len(fit.sizes), fit.sizes.sum(), fit.dimension + 1.0
     means = 0.5 * numbers * np.log(fit.sizes / 12.0).sum()
@@ -132,7 +132,7 @@ def effective_dimension(X: Matrix, rng: np.random.Generator) -> float:
     return max(1.0, total**2 / squares) if squares > 0 else 1.0
 
 
-def _length(fit: Fit) -> float:
+def _length(fit: ClusterFit) -> float:
     """Nats to write each document down as its cluster and its difference from the mean."""
     n, d = fit.sizes.sum(), fit.dimension
     variance = max(fit.scatter, np.finfo(float).tiny) / (n * d)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textclust.errors import InputError
 from textclust.writing import PICTURE_METADATA, write_whole
@@ -65,5 +65,5 @@ def picture(selection: Selection, path: Path) -> bytes:
     return buffer.getvalue()
 
 
-def _column(selection: Selection, name: str) -> list[Any]:
+def _column(selection: Selection, name: str) -> list[float]:
     return [getattr(row, name) for row in selection.table]

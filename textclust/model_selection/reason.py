@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from textclust.model_selection.row import Row
+from textclust.model_selection.row import EvidenceRow
 
 __all__ = ["Grounds", "reason"]
 
@@ -21,7 +21,7 @@ _LISTED = 3  # numbers named in a list
 class Grounds:
     """The table, what was chosen of it and by what rule."""
 
-    rows: Sequence[Row]
+    rows: Sequence[EvidenceRow]
     chosen: int  # its place among the rows
     by: str  # "stability", "links", "bic", or "only" where there is one row
     without_links: int  # the number that would be chosen without the links
@@ -30,12 +30,12 @@ class Grounds:
     default: range | None  # the numbers looked at unless others are asked for
 
     @property
-    def row(self) -> Row:
+    def row(self) -> EvidenceRow:
         """The row chosen."""
         return self.rows[self.chosen]
 
     @property
-    def most_stable(self) -> Row:
+    def most_stable(self) -> EvidenceRow:
         """The first of the rows with the greatest stability."""
         measured = [row for row in self.rows if row.stability is not None]
         return max(measured, key=_stability)
@@ -54,7 +54,7 @@ def reason(grounds: Grounds) -> str:
     return "; ".join([*words, *_largest(grounds), *_cut(grounds)])
 
 
-def _evidence(row: Row) -> str:
+def _evidence(row: EvidenceRow) -> str:
     words = []
     if row.stability is not None:
         words.append(f"stability {row.stability:.2f} (1 = perfect, 0 = chance)")
@@ -122,5 +122,5 @@ def _numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _stability(row: Row) -> float:
+def _stability(row: EvidenceRow) -> float:
     return float("-inf") if row.stability is None else row.stability

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Row"]
+__all__ = ["EvidenceRow"]
 
 
 @dataclass(frozen=True)
-class Row:
+class EvidenceRow:
     """A line of the table. Stability and links kept have two digits, those that are shown."""
 
     k: int

@@ -17,7 +17,7 @@ import numpy as np
 from textclust.geometry.affine import Array
 from textclust.model_selection.criteria import first_within_error
 from textclust.model_selection.reason import Grounds, reason
-from textclust.model_selection.row import Row
+from textclust.model_selection.row import EvidenceRow
 
 __all__ = ["Verdict", "verdict"]
 
@@ -35,7 +35,7 @@ class Verdict:
     picks: dict[str, int]
 
 
-def verdict(rows: Sequence[Row], default: range | None = None) -> Verdict:
+def verdict(rows: Sequence[EvidenceRow], default: range | None = None) -> Verdict:
     """The number that the rows, in ascending order of k, recommend.
 
     Where `default`, the range that is looked at unless another is asked for, has numbers that
@@ -56,11 +56,11 @@ def verdict(rows: Sequence[Row], default: range | None = None) -> Verdict:
     return Verdict(rows[chosen].k, reason(grounds), picks)
 
 
-def _stability(rows: Sequence[Row]) -> Array:
+def _stability(rows: Sequence[EvidenceRow]) -> Array:
     return np.array([-np.inf if row.stability is None else row.stability for row in rows])
 
 
-def _links(rows: Sequence[Row]) -> Array | None:
+def _links(rows: Sequence[EvidenceRow]) -> Array | None:
     """What the links kept count for each number; None without links."""
     if rows[0].links_kept is None:
         return None
@@ -69,7 +69,7 @@ def _links(rows: Sequence[Row]) -> Array | None:
     return weight * np.array([row.links_kept or 0.0 for row in rows])
 
 
-def _best(rows: Sequence[Row], stability: Array, links: Array | None) -> int:
+def _best(rows: Sequence[EvidenceRow], stability: Array, links: Array | None) -> int:
     """Among the stable numbers, the best by stability, fineness and links."""
     score = stability + _FINENESS * np.log([row.k for row in rows])
     if links is not None:
@@ -77,7 +77,7 @@ def _best(rows: Sequence[Row], stability: Array, links: Array | None) -> int:
     return int(np.argmax(np.where(stability >= _STABLE, score, -np.inf)))
 
 
-def _picks(rows: Sequence[Row], stability: Array) -> dict[str, int]:
+def _picks(rows: Sequence[EvidenceRow], stability: Array) -> dict[str, int]:
     """What each criterion would choose by itself."""
     picks = {}
     for name in ("bic", "mdl", "mml"):

@@ -18,7 +18,7 @@ from textclust.report.layout import separations
 from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
 from textclust.report.supervision import supervision_section
-from textclust.report.table import Table, tabulate
+from textclust.report.table import DocumentTable, tabulate
 from textclust.result.clustering import Clustering
 from textclust.writing import whole_file
 
@@ -113,7 +113,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
     }
 
 
-def _end(content: Content, table: Table) -> dict[str, str]:
+def _end(content: Content, table: DocumentTable) -> dict[str, str]:
     notes = []
     if len(table) < content.documents:
         part = f"{len(table):,} of {content.documents:,}"

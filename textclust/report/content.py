@@ -10,11 +10,11 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from textclust.geometry.affine import Array
+from textclust.parameters import Settings
 from textclust.report.elements import plain, plain_all, tidied
 from textclust.report.old_and_new import OldAndNew, gather_past
 from textclust.result.clustering import Card, Clustering
@@ -101,7 +101,7 @@ class Content:
     agreement: dict[str, float] | None
     clusters: list[Cluster]
     crossing: Crossing | None
-    settings: dict[str, Any]
+    settings: Settings
     of_vectors: bool
     texts: bool
     outcome: SupervisionOutcome
@@ -140,7 +140,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
     )
 
 
-def _method(settings: dict[str, Any]) -> str:
+def _method(settings: Settings) -> str:
     """What was run; models of earlier versions know the method alone."""
     known = settings.get("description") or f"the method {settings.get('method', 'unknown')}"
     return plain(str(known), _NAME)

@@ -14,7 +14,7 @@ _HEADS = ("Cluster", "Old", "New", "Fit no class", "Terms that rise", "Terms tha
 
 
 @dataclass(frozen=True)
-class Row:
+class ClusterThenAndNow:
     """A cluster beside the class it had in the background."""
 
     number: int
@@ -31,7 +31,7 @@ class Row:
 class OldAndNew:
     """All clusters, and how much of the collection the background knows."""
 
-    rows: list[Row]
+    rows: list[ClusterThenAndNow]
     documents: int
     strange: int
 
@@ -43,7 +43,7 @@ def gather_past(clustering: Clustering) -> OldAndNew | None:
         return None
     strange = past.unlike_all
     rows = [
-        Row(
+        ClusterThenAndNow(
             number=h,
             name=plain(clustering.names[h], _NAME),
             is_new=past.classes[h] is None,
@@ -79,7 +79,7 @@ def past_section(found: OldAndNew | None) -> Markup:
     )
 
 
-def _line(row: Row, old: int, new: int) -> Markup:
+def _line(row: ClusterThenAndNow, old: int, new: int) -> Markup:
     then = "new" if row.is_new else f"{row.old:,} ({row.old / old:.0%})"
     share = row.strange / row.new if row.new else 0.0
     return tag(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from textclust.report.cards import link, share
 from textclust.report.content import Content, Crossing, Shown
 from textclust.report.drawing import Picture
 from textclust.report.elements import Markup, count, joined, plain, tag
-from textclust.report.table import Table
+from textclust.report.table import DocumentTable
 
 __all__ = [
     "agreement",
@@ -134,7 +134,7 @@ def crossing(content: Content) -> Markup:
     )
 
 
-def first_rows(content: Content, table: Table) -> Markup:
+def first_rows(content: Content, table: DocumentTable) -> Markup:
     """The rows that can be read without a script."""
     several = any(name is not None for name in table.classes)
     return joined(
@@ -145,14 +145,14 @@ def first_rows(content: Content, table: Table) -> Markup:
     )
 
 
-def extent(table: Table) -> str:
+def extent(table: DocumentTable) -> str:
     """How many of the documents the rows are."""
     many = len(table)
     part = f"The first {_FIRST_ROWS} of {many:,}" if many > _FIRST_ROWS else f"All {many:,}"
     return f"{part} documents."
 
 
-def searched(table: Table) -> str:
+def searched(table: DocumentTable) -> str:
     """What the search looks at: not whole texts, which are not in the page."""
     fields = ["ids", "clusters", *(["classes"] if any(table.classes) else [])]
     if table.titles:
@@ -203,7 +203,7 @@ def _row(content: Content, document: Shown, known: str | None, several: bool) ->
     )
 
 
-def _group(name: str, values: dict[str, Any]) -> Markup:
+def _group(name: str, values: Mapping[str, object]) -> Markup:
     pairs = [
         tag("div", tag("dt", _words(key)), tag("dd", tag("bdi", plain(_value(value), _VALUE))))
         for key, value in values.items()
@@ -211,7 +211,7 @@ def _group(name: str, values: dict[str, Any]) -> Markup:
     return joined([tag("h3", _words(name)), tag("dl", *pairs)])
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -11,7 +11,7 @@ from textclust.report.elements import Markup, data, members, passage
 from textclust.report.layout import spread_sample
 from textclust.result.clustering import Clustering
 
-__all__ = ["Table", "tabulate"]
+__all__ = ["DocumentTable", "tabulate"]
 
 _EXCERPTS = 2_000_000  # characters that all excerpts share
 _LONGEST, _SHORTEST = 400, 80  # characters of an excerpt; below the shortest, titles only
@@ -34,7 +34,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class DocumentTable:
     """Documents that can be found on the page; the rows are theirs in the clustering."""
 
     rows: Labels
@@ -81,7 +81,7 @@ class Table:
         return members(columns)
 
 
-def tabulate(clustering: Clustering, texts: bool) -> Table:
+def tabulate(clustering: Clustering, texts: bool) -> DocumentTable:
     """All documents, or a sample spread over the clusters where there are too many."""
     rows = spread_sample(clustering.labels, clustering.scores, _MOST)
     cards = [clustering.cards[row] for row in rows.tolist()]
@@ -92,7 +92,7 @@ def tabulate(clustering: Clustering, texts: bool) -> Table:
     if titles and longest >= _SHORTEST:
         left = _BUDGET - ids.size - titles.size
         excerpts = _fitted(shown_excerpts(cards, longest), left)
-    return Table(
+    return DocumentTable(
         rows=rows,
         clusters=clustering.labels[rows].tolist(),
         scores=clustering.scores[rows].round(3).tolist(),

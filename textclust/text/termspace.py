@@ -28,7 +28,7 @@ class TermSpace:
     most collections take to count. See there for parameters and attributes.
     """
 
-    _parameters: ClassVar[dict[str, Rule]] = {
+    rules: ClassVar[dict[str, Rule]] = {
         "min_df": Whole(1, ("auto",)),
         "max_df": Number(0.0),
         "lowercase": Flag(),
@@ -58,7 +58,7 @@ class TermSpace:
 
     def fit_transform(self, texts: Iterable[str], y: Any = None, **_: Any) -> Any:
         """Learn the vocabulary and return the weighted matrix of the same texts."""
-        check(self, self._parameters)
+        check(self, self.rules)
         return self._weighted(self._learn(_checked(texts)))
 
     def transform(self, texts: Iterable[str]) -> Any:

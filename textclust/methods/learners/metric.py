@@ -40,14 +40,14 @@ from textclust.supervision.pair_differences import PairDifferences
 from textclust.supervision.potentials import Interaction
 from textclust.supervision.potts import Potts
 
-__all__ = ["MetricLearner"]
+__all__ = ["EuclideanLearner"]
 
 _PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.0)  # of the way to go
 _NOISE = 1e-12  # of the numbers that make up J
 
 
 @dataclass(frozen=True, eq=False)
-class MetricLearner:
+class EuclideanLearner:
     """Learns one metric, or one for each cluster, with or without links."""
 
     matrix: MetricMatrix

@@ -12,16 +12,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from copy import copy
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.engine.problem import Problem
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
+from textclust.geometry.distortion import Distortion
 from textclust.geometry.divergence import KL
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.itakura_saito import ItakuraSaito
@@ -41,13 +40,9 @@ class Blend(ABC):
     Sets are rows of truth values, one column for each cluster; none is empty.
     """
 
-    def __init__(self, problem: Problem) -> None:
-        self.X, self.weights, self.distortion = (
-            problem.X,
-            problem.effective_weights,
-            problem.distortion,
-        )
-        self.own: Array = np.asarray(self.distortion.own_costs(self.X))
+    def __init__(self, X: Matrix, weights: Array, distortion: Distortion) -> None:
+        self.X, self.weights, self.distortion = X, weights, distortion
+        self.own: Array = np.asarray(distortion.own_costs(X))
 
     def of(self, rows: Array) -> Blend:
         """The same for some of the rows."""
@@ -103,7 +98,7 @@ class _ByProducts(Blend):
         return np.asarray(self.X @ np.ascontiguousarray(prototypes.T))
 
 
-class Sums(_ByProducts):
+class SumBlend(_ByProducts):
     """Squared Euclidean distance from the sum; prototypes by least squares."""
 
     def _from(self, own: Array, products: Array, squares: Array) -> Array:
@@ -118,7 +113,7 @@ class Sums(_ByProducts):
         return found
 
 
-class Directions(_ByProducts):
+class DirectionBlend(_ByProducts):
     """One less the cosine with the direction of the sum of prototypes of unit length."""
 
     def _from(self, own: Array, products: Array, squares: Array) -> Array:
@@ -154,15 +149,15 @@ class Directions(_ByProducts):
         return here
 
 
-class Mixtures(Blend):
+class MixtureBlend(Blend):
     """KL from the mean of the distributions, or the I-divergence from the sum."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        assert isinstance(self.distortion, Smoothed)
-        self.smoothing = self.distortion.smoothing
-        self.prior = self.distortion.prior_value(problem.X.shape[1])
-        self.is_mean = isinstance(self.distortion, KL)
+    def __init__(self, X: Matrix, weights: Array, distortion: Distortion) -> None:
+        super().__init__(X, weights, distortion)
+        assert isinstance(distortion, Smoothed)
+        self.smoothing = distortion.smoothing
+        self.prior = distortion.prior_value(X.shape[1])
+        self.is_mean = isinstance(distortion, KL)
 
     def costs(self, prototypes: Array, sets: Array) -> Array:
         parts = np.array_split(sets, -(-len(sets) // _SETS))
@@ -211,7 +206,7 @@ class Mixtures(Blend):
         return np.asarray(sums / sets.sum(axis=1, keepdims=True) if self.is_mean else sums)
 
 
-class Spectra(Mixtures):
+class SpectrumBlend(MixtureBlend):
     """Itakura-Saito from the sum."""
 
     def improved(self, prototypes: Array, memberships: Array) -> Array:
@@ -225,11 +220,14 @@ class Spectra(Mixtures):
         return prototypes * np.sqrt(np.divide(pulls, masses, out=np.ones_like(pulls), where=used))
 
 
-def blend_of(problem: Problem) -> Blend:
-    """How clusters go together under the distortion of a problem."""
-    kinds: dict[type, Any] = {Euclidean: Sums, Cosine: Directions, ItakuraSaito: Spectra}
-    blend: Blend = kinds.get(type(problem.distortion), Mixtures)(problem)
-    return blend
+def blend_of(X: Matrix, weights: Array, distortion: Distortion) -> Blend:
+    """How clusters go together for these rows under a distortion."""
+    kinds: dict[type, type[Blend]] = {
+        Euclidean: SumBlend,
+        Cosine: DirectionBlend,
+        ItakuraSaito: SpectrumBlend,
+    }
+    return kinds.get(type(distortion), MixtureBlend)(X, weights, distortion)
 
 
 def distinct(memberships: Array) -> tuple[Array, Array]:
