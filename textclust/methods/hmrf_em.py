@@ -26,7 +26,7 @@ from textclust.engine.problem import Problem, Solution
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.assignment import moments as moments_of
 from textclust.geometry.offset import Offset
-from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.parameters import Number, OneOf, Rule
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -92,7 +92,7 @@ class HMRFEMSolver(HMRFKMeansSolver):
         solution = most_probable(problem, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price * reliability)
+        return with_link_prices(solution, constraints, price * reliability)
 
     def _components(
         self,

@@ -27,7 +27,7 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
 
-__all__ = ["OverlappingKMeansSolver", "all_sets", "broken", "cheapest_sets", "primary"]
+__all__ = ["OverlappingKMeansSolver", "all_sets", "cheapest_sets", "primary"]
 
 _EXACT = 8  # clusters, whose sets can all be tried
 _ENTRIES = 1 << 22  # of a table of costs held at a time
@@ -69,8 +69,11 @@ class OverlappingKMeansSolver(KMeansSolver):
             links = constraints.links.times(usual)
         cold = replace(problem, distortion=problem.distortion.cold())
         found = self._overlapping(blend_of(cold), begun, float(self.price), links)
-        prices = None if links is None else links.weights
-        return replace(found, distortion=cold.distortion, link_prices=prices)
+        if constraints is None or links is None:
+            return replace(found, distortion=cold.distortion)
+        assert found.memberships is not None
+        judged = constraints.links.judged(found.memberships, links.weights)
+        return replace(found, distortion=cold.distortion, link_prices=links.weights, links=judged)
 
     @property
     def is_exact(self) -> bool:
@@ -176,12 +179,6 @@ def primary(blend: Blend, prototypes: Array, memberships: Array) -> Labels:
     return _first_lowest(np.where(memberships, alone, np.inf))
 
 
-def broken(memberships: Array, links: Links) -> Array:
-    """Must-links of documents that share no cluster, cannot-links of those that share one."""
-    shared = (memberships[links.left] & memberships[links.right]).any(axis=1)
-    return np.asarray(shared != links.together)
-
-
 def _linked(
     blend: Blend, prototypes: Array, before: Array, found: Array, price: float, links: Links
 ) -> Array:
@@ -227,7 +224,7 @@ def _priced(blend: Blend, prototypes: Array, z: Array, price: float) -> Array:
 
 def _energy(blend: Blend, prototypes: Array, z: Array, price: float, links: Links | None) -> float:
     energy = float(blend.weights @ _priced(blend, prototypes, z, price))
-    return energy if links is None else energy + float(links.weights @ broken(z, links))
+    return energy if links is None else energy + float(links.weights @ links.violations(z))
 
 
 def _first_lowest(table: Array) -> Labels:

@@ -22,12 +22,12 @@ from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
 from textclust.methods.semihard import (
-    Known,
     SemiHardSolver,
     confident_start,
-    with_background_result,
+    with_background_outcome,
 )
 from textclust.supervision.background.opinions import Opinion
+from textclust.supervision.background.placed import PlacedBackground
 
 __all__ = ["SemiFuzzySolver", "fuzzy_energy", "memberships"]
 
@@ -48,10 +48,10 @@ class SemiFuzzySolver(SemiHardSolver):
         starts = list(candidate_starts(problem, init, self.n_init, rng))
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
-    def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
+    def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
         usual = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
         labeller = usual if self.labeller is None else self.labeller
-        opinion, weigh = self._asked(labeller, problem, X, known)
+        opinion, weigh = self._asked(labeller, problem, placed)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):
             starts = list(candidate_starts(problem, self.init, self.n_init, rng))
@@ -61,10 +61,11 @@ class SemiFuzzySolver(SemiHardSolver):
             starts = [self._named_start(problem, opinion)]
         if isinstance(self.init, str) and self.init == "auto":
             hard = self._hard()
-            found = hard._guided(hard._problem(X, problem.weights), X, known)
+            found = hard._guided(hard._problem(placed.X, problem.weights), placed)
             starts.insert(0, Start(labels=found.labels))
         pull = Pull.of(problem, opinion, self._price(problem) * weigh)
-        return with_background_result(self._lowest_of(problem, starts, pull), known, opinion, weigh)
+        found = self._lowest_of(problem, starts, pull)
+        return with_background_outcome(found, placed, opinion, weigh)
 
     def _hard(self) -> SemiHardSolver:
         """The same without memberships, the old documents taking part themselves."""

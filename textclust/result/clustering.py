@@ -19,13 +19,11 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend, moments, nearest
 from textclust.geometry.cosine import Cosine
-from textclust.result.evidence import Evidence
 from textclust.result.explanation import Explanation, explain_row
-from textclust.result.outcome import SupervisionOutcome, outcome_of
+from textclust.result.outcome import SupervisionOutcome
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 
 if TYPE_CHECKING:
-    from textclust.result.past import Past
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
@@ -91,8 +89,7 @@ class Clustering:
     objective: float
     settings: dict[str, Any]  # everything needed to repeat the run
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
-    evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
-    past: Past | None = None  # what became of the classes of a background, where there was one
+    outcome: SupervisionOutcome = field(default_factory=SupervisionOutcome)
     memberships: Array | None = None  # n x k, where documents may be in several clusters
 
     @property
@@ -124,8 +121,8 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        if self.past is not None:
-            return self.past.named(names)
+        if self.outcome.background is not None:
+            return self.outcome.background.named(names)
         return [known or name for known, name in zip(self.known_names, names, strict=True)]
 
     @property
@@ -136,18 +133,9 @@ class Clustering:
         return int((self.memberships.sum(axis=1) > 1).sum())
 
     @cached_property
-    def _clusters(self) -> list[set[int]]:
-        """All the clusters of each document."""
-        if self.memberships is None or self.memberships.dtype != bool:
-            return [{number} for number in self._numbers]
-        return [set(np.flatnonzero(row).tolist()) for row in self.memberships]
-
-    @cached_property
     def known_names(self) -> list[str | None]:
         """The class of each cluster that was known beforehand; None where it is new."""
-        if self.past is not None:
-            return list(self.past.classes)
-        return self.evidence.names(self.k, self._numbers)
+        return self.outcome.names(self.k)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
         """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""
@@ -192,8 +180,8 @@ class Clustering:
         row = self._row(document)
         cluster = int(self.labels[row])
         why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.evidence.pushes(row, self._numbers, self._clusters, self.ids)
-        return replace(why, pushes=pushes, seed=self.evidence.class_of(row))
+        pushes = self.outcome.pushes(row, self.labels)
+        return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
@@ -212,11 +200,6 @@ class Clustering:
         if texts is None or vectors is not None:
             raise InputError("these clusters were made from texts: give texts to place")
         return place(self.vectorizer.transform(texts), self.space)
-
-    @cached_property
-    def outcome(self) -> SupervisionOutcome:
-        """What became of the seeds and links that were given."""
-        return outcome_of(self.evidence, self._numbers, self._clusters, self.ids)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
@@ -257,7 +240,7 @@ class Clustering:
         numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
         truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
         scored = np.ones(len(names), dtype=bool)
-        scored[list(self.evidence.mentioned)] = False
+        scored[list(self.outcome.mentioned)] = False
         truth, labels = truth[scored], self.labels[scored]
         if len(np.unique(truth)) < 2:
             return None
@@ -309,11 +292,6 @@ class Clustering:
         if not 0 <= h < self.k:
             raise InputError(f"there is no cluster {h}; clusters are 0 to {self.k - 1}")
         return h
-
-    @cached_property
-    def _numbers(self) -> list[int]:
-        """The labels as Python has them."""
-        return self.labels.tolist()
 
     @cached_property
     def _rows(self) -> dict[str, int]:

@@ -15,10 +15,20 @@ import numpy as np
 from textclust.geometry.affine import AffineForm, Matrix
 from textclust.geometry.affine import costs as cost_table
 from textclust.geometry.assignment import nearest
-from textclust.result.evidence import Push
 from textclust.result.terms import Term
 
-__all__ = ["Explanation", "explain_row"]
+__all__ = ["Explanation", "Push", "explain_row"]
+
+
+@dataclass(frozen=True)
+class Push:
+    """What a link says about one of its documents: to the cluster of the other, or away."""
+
+    other: str
+    kind: str
+    cluster: int  # of the other
+    price: float | None
+    kept: bool
 
 
 @dataclass(frozen=True)

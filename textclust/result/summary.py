@@ -37,16 +37,23 @@ def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:
 
 def _past(clustering: Clustering) -> dict[str, Any]:
     """What became of each class of a background; nothing where there was none."""
-    past = clustering.past
+    past = clustering.outcome.background
     if past is None:
         return {}
     classes = [
         {"cluster": h, "class": name, "old": old, "new": new, "rising": up, "falling": down}
         for h, (name, old, new, up, down) in enumerate(
-            zip(past.classes, past.sizes, clustering.sizes, past.rising, past.falling, strict=True)
+            zip(
+                past.class_names,
+                past.sizes,
+                clustering.sizes,
+                past.rising,
+                past.falling,
+                strict=True,
+            )
         )
     ]
-    return {"background": {"clusters": classes, "fit_no_class": int(past.unlike_all.sum())}}
+    return {"background": {"clusters": classes, "fit_no_class": int(past.fits_no_class.sum())}}
 
 
 def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:

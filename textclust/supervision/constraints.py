@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from textclust.errors import InputError
 from textclust.supervision.closure import closure
 from textclust.supervision.components import components, neighbourhoods
 from textclust.supervision.conflicts import Conflict, find_conflicts
-from textclust.supervision.links import Flags, Links, Rows, Weights
+from textclust.supervision.links import MUST_LINK, SEED, Flags, Link, Links, Origin, Rows, Weights
 from textclust.supervision.pairs import Pairs, given_labels, given_pairs, given_weights
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Constraints:
         order = known[np.argsort(labels[known], kind="stable")]
         ends = np.flatnonzero(np.diff(labels[order])) + 1
         groups = np.split(order, ends) if len(order) else []
-        return cls._of_groups(groups, apart=True, weight=weight)
+        return cls._of_groups(groups, apart=True, weight=weight, origin=SEED)
 
     @classmethod
     def from_groups(
@@ -120,18 +121,30 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import match, read_lines, refuse_wrong
+        from textclust.supervision.constraint_files import match, read_links, refuse_wrong
 
-        matched = match(read_lines(path), ids)
+        matched = match(read_links(path), ids)
         refuse_wrong(matched, path)
-        return cls(*matched.pairs())
+        return cls.from_links(matched.links)
 
     @classmethod
-    def _of_groups(cls, groups: Sequence[Rows], *, apart: bool, weight: float) -> Constraints:
+    def from_links(cls, links: Iterable[Link[int]]) -> Constraints:
+        """These links; must-links of a document with itself are left out."""
+        every = sorted(links, key=lambda link: link.kind != MUST_LINK)
+        return cls._with(Links.of(link for link in every if link.left != link.right))
+
+    @classmethod
+    def _of_groups(
+        cls, groups: Sequence[Rows], *, apart: bool, weight: float, origin: Origin | None = None
+    ) -> Constraints:
         stars = [(group[0], row) for group in groups for row in group[1:]]
         hubs = [group[0] for group in groups]
         others = list(combinations(hubs, 2)) if apart else []
-        return cls(stars, others, [weight] * (len(stars) + len(others)))
+        found = cls(stars, others, [weight] * (len(stars) + len(others)))
+        if origin is None:
+            return found
+        origins = np.full(len(found), origin, dtype=object)
+        return cls._with(replace(found._links, origins=origins))
 
     @property
     def must_link(self) -> list[tuple[int, int]]:
@@ -243,8 +256,7 @@ class Constraints:
         """
         found = np.asarray(labels)
         self.checked(len(found))
-        same = found[self._links.left] == found[self._links.right]
-        return np.asarray(same != self._links.together)
+        return self._links.violations(found)
 
     @classmethod
     def given(cls, constraints: Any, n: int) -> Constraints:
@@ -276,10 +288,8 @@ class Constraints:
     def __or__(self, other: Constraints) -> Constraints:
         if not isinstance(other, Constraints):
             return NotImplemented
-        own, more = self._links, other._links
-        both = [np.concatenate(arrays) for arrays in zip(_arrays(own), _arrays(more), strict=True)]
-        order = np.argsort(~both[2], kind="stable")
-        return self._with(Links(*(array[order] for array in both)))
+        both = self._links + other._links
+        return self._with(both.where(np.argsort(~both.together, kind="stable")))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Constraints):
