@@ -114,11 +114,11 @@ def _require_taken(method: str, kinds: frozenset[str]) -> None:
         raise InputError("a background goes with neither seeds nor constraints; choose one")
     if refused and "examples" in kinds and len(kinds) > 1:
         raise InputError("examples go with neither seeds, constraints nor a background")
+    if "examples" in takes - kinds:
+        raise InputError(f"method {method!r} needs examples; name some folders or classes")
     if refused:
         kind = refused[0]
         raise InputError(f"method {method!r} takes no {kind}; use {_INSTEAD[kind]}")
-    if "examples" in takes - kinds:
-        raise InputError(f"method {method!r} needs examples; name some folders or classes")
 
 
 def solver_of(
