@@ -8,7 +8,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from textclust.engine.matching import matched
@@ -16,13 +15,11 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels, Matrix
-from textclust.geometry.cosine import Cosine
-from textclust.geometry.euclidean import Euclidean
-from textclust.methods import METHODS
 from textclust.methods.choice import Run
-from textclust.result.clustering import Card, Clustering, Space, checked_vectors, place
+from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
-from textclust.result.settings import collection_settings, described, described_all, versions
+from textclust.result.placement import Space, checked_vectors, place
+from textclust.result.settings import run_settings
 from textclust.sources import ConstraintsLike, SeedsLike, SupervisionSource
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
@@ -146,7 +143,7 @@ def cluster_corpus(
         run = run.with_k(selection.k)
     solution = run.solve(X, supervision)
     _refuse_too_many(run, solution, supervision)
-    space = _space(solution, X)
+    space = Space.of(solution, X)
     return Clustering(
         cards=_cards(corpus.documents),
         placement=place(X, space, _fixed_labels(solution, supervision, space)),
@@ -154,16 +151,9 @@ def cluster_corpus(
         vectorizer=corpus.vectorizer,
         texts=corpus.X,
         objective=solution.energy,
-        settings={
-            **_method_settings(run, solution),
-            "vectorizer": described_all(corpus.vectorizer.get_params()),
-            "vectors": None if vectors is None else described(X),
-            "iterations": solution.n_iter,
-            "collection": collection_settings(corpus),
-            "selection": selection and selection.to_dict(),
-            "background": _background_settings(supervision),
-            "versions": versions(),
-        },
+        settings=run_settings(
+            run, solution, supervision, corpus, selection, None if vectors is None else X
+        ),
         of_vectors=vectors is not None,
         outcome=SupervisionOutcome.of(
             supervision,
@@ -252,17 +242,6 @@ def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> 
         )
 
 
-def _space(solution: Solution, X: Matrix) -> Space:
-    """Where new documents meet the clusters: at their prototypes.
-
-    If these lie in the feature space of a kernel, at the centroids of the documents instead.
-    """
-    if solution.distortion.places_rows:
-        return Space(solution.distortion, solution.prototypes)
-    seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
-    return Space.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)
-
-
 def _fixed_labels(solution: Solution, supervision: Supervision, space: Space) -> Labels | None:
     """The labels where a document need not be in the nearest cluster."""
     elsewhere = space.distortion is not solution.distortion
@@ -289,19 +268,3 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
 def _cards(documents: Catalogue) -> list[Card]:
     truth = documents.labels or [None] * len(documents)
     return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth))
-
-
-def _method_settings(run: Run, solution: Solution) -> dict[str, Any]:
-    parameters = {**run.solver.parameters(), "n_clusters": len(solution.prototypes)}
-    return {
-        "method": run.method,
-        "description": METHODS[run.method].describe(run.solver),
-        "parameters": described_all(parameters),
-    }
-
-
-def _background_settings(supervision: Supervision) -> dict[str, Any] | None:
-    background = supervision.background
-    if background is None:
-        return None
-    return {"documents": len(background), "classes": list(background.classes)}

@@ -110,7 +110,9 @@ def split_by_date(
     first = len(rows) * share // 100
     old, new = documents.select(rows[: int(first)]), documents.select(rows[int(first) :])
     before, now = TermSpace(**weighting), TermSpace(**weighting)
-    background = Background(before.fit_transform(old.texts), old.labels, list(before.vocabulary_))
+    background = Background(
+        before.fit_transform(old.texts), old.labels or [], list(before.vocabulary_)
+    )
     X = now.fit_transform(new.texts)
     numbers = {name: number for number, name in enumerate(sorted(groups))}
     truth = np.array([numbers[str(name)] for name in new.labels or []], dtype=np.intp)

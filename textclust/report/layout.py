@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix, costs
-from textclust.result.clustering import Space
+from textclust.result.placement import Space
 
 __all__ = ["Layout", "arrange", "separations", "spread_sample"]
 

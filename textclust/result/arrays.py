@@ -6,14 +6,18 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 __all__ = ["write_arrays"]
 
 
-def write_arrays(file: IO[bytes], arrays: Mapping[str, Any]) -> str:
+def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[np.generic]]) -> str:
     """Write what `np.load` reads; the SHA-256 of all that was written.
 
     Compressed it would take thirty times as long.
@@ -39,6 +43,6 @@ class _Hashed(io.RawIOBase):
         self._file = file
         self.sha256 = hashlib.sha256()
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         self.sha256.update(data)
         return self._file.write(data)

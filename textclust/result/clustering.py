@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
-from textclust.geometry import Distortion
-from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
-from textclust.geometry.assignment import make_backend, moments, nearest
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.outcome import SupervisionOutcome
+from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
 
-__all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
+__all__ = ["Card", "Clustering"]
 
 _LEADING = 20  # terms kept ready for each cluster
 
@@ -38,43 +38,6 @@ class Card(NamedTuple):
     title: str
     excerpt: str
     truth: str | None = None  # the class it came with, if it had one
-
-
-@dataclass(frozen=True)
-class Placement:
-    """The cluster of each of some documents, how firmly it sits there, and at what cost.
-
-    The score is (b - a) / b, with a the distortion from its own prototype and b that from
-    the next: 0 on the border, 1 on the prototype.
-    """
-
-    labels: Labels
-    scores: Array
-    costs: Array
-
-
-@dataclass(frozen=True)
-class Space:
-    """Where the clusters lie: a distortion and a prototype for each of them."""
-
-    distortion: Distortion
-    prototypes: Array
-
-    @property
-    def features(self) -> int:
-        """How many features a document has there."""
-        return self.distortion.features(self.prototypes.shape[1])
-
-    @classmethod
-    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
-        """The prototypes of clusters that were found elsewhere, among these rows."""
-        each = np.ones(len(labels))
-        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
-
-    @cached_property
-    def form(self) -> AffineForm:
-        """What the cost of a document is computed from."""
-        return self.distortion.affine(self.prototypes)
 
 
 @dataclass(frozen=True)
@@ -187,7 +150,9 @@ class Clustering:
         """Where a new text would go, and why."""
         return self._explain(self.vectorizer.transform([text]), name, None)
 
-    def predict(self, texts: Iterable[str] | None = None, vectors: Any = None) -> Placement:
+    def predict(
+        self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
+    ) -> Placement:
         """Place new texts, or new vectors where the clustering was made from vectors."""
         if self.of_vectors:
             if vectors is None:
@@ -209,7 +174,7 @@ class Clustering:
         """
         return self._agreement and dict(self._agreement)
 
-    def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
+    def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
         from textclust.result.summary import summary
 
@@ -305,36 +270,3 @@ class Clustering:
         if not 0 <= document < len(self.cards):
             raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
         return int(document)
-
-
-def checked_vectors(vectors: Any) -> Array:
-    """Ready-made vectors as a table of finite floats."""
-    X = np.asarray(vectors)
-    if X.ndim != 2 or X.dtype.kind not in "fiu" or not np.isfinite(X).all():
-        raise InputError(
-            "vectors must be a table of finite numbers, a row for each document; "
-            f"got shape {X.shape} and type {X.dtype}"
-        )
-    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
-
-
-def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
-    """Rows in the clusters named for them, or else in those of the nearest prototypes.
-
-    One that is not in its nearest cluster scores 0.
-    """
-    X = space.distortion.prepare(X)
-    found = nearest(X, space.form)
-    nothing = space.distortion.least_costs(np.arange(len(space.prototypes))).min()
-    own = space.distortion.own_costs(X) - nothing
-    a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
-    only_one = len(space.prototypes) == 1
-    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
-    scores[space.distortion.without_direction(X)] = 0.0
-    if labels is None:
-        return Placement(found.labels, scores, a)
-    elsewhere = np.flatnonzero(labels != found.labels)
-    scores[elsewhere] = 0.0
-    further = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
-    a[elsewhere] = np.maximum(further, 0.0)
-    return Placement(labels, scores, a)

@@ -8,7 +8,6 @@ Each summand is one term's pull; they add up to the margin exactly, for every di
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,7 @@ class Explanation:
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
     seed: str | None = None  # the class it was said to be of
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
         from dataclasses import asdict
 

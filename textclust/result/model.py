@@ -31,8 +31,9 @@ from textclust import geometry
 from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
 from textclust.result.arrays import write_arrays
-from textclust.result.clustering import Card, Clustering, Placement, Space
+from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
+from textclust.result.placement import Placement, Space
 from textclust.result.supervision_file import (
     background_from_dict,
     background_to_dict,
@@ -94,7 +95,7 @@ def load(path: str | os.PathLike[str]) -> Clustering:
         raise ModelError(f"{folder}: the model does not hold together ({error})") from error
 
 
-def _description(clustering: Clustering) -> dict[str, Any]:
+def _description(clustering: Clustering) -> dict[str, object]:
     vectorizer, distortion = clustering.vectorizer, clustering.space.distortion
     outcome = clustering.outcome
     if vectorizer.tokenizer is not None:
@@ -253,7 +254,7 @@ def _made(description: dict[str, Any], found: dict[str, Array]) -> geometry.Dist
     return made
 
 
-def _described(distortion: geometry.Distortion) -> dict[str, Any]:
+def _described(distortion: geometry.Distortion) -> dict[str, object]:
     """The name of a distortion and its numbers; of one within another the same."""
     values = _fields(distortion, learned=False)
     return {
@@ -271,12 +272,12 @@ def _fields(distortion: geometry.Distortion, *, learned: bool) -> dict[str, Any]
     return {name: v for name, v in values.items() if isinstance(v, np.ndarray) == learned}
 
 
-def _column(clustering: Clustering, name: str) -> list[Any]:
+def _column(clustering: Clustering, name: str) -> list[str]:
     return [getattr(card, name) for card in clustering.cards]
 
 
-def _json(content: dict[str, Any]) -> bytes:
-    def of_numpy(scalar: Any) -> Any:
+def _json(content: dict[str, object]) -> bytes:
+    def of_numpy(scalar: np.generic) -> object:
         return scalar.item()
 
     return json.dumps(content, ensure_ascii=False, default=of_numpy).encode("utf-8")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -184,9 +184,9 @@ class SupervisionOutcome:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data for clusters.json; nothing where no document was named."""
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         if self.links:
             found["constraints"] = {
                 "given": self.links,

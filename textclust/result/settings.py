@@ -6,17 +6,52 @@ import hashlib
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from textclust.engine.problem import Solution
 from textclust.geometry import Distortion
+from textclust.geometry.affine import Array
+from textclust.methods import METHODS
+from textclust.methods.choice import Run
+from textclust.supervision.given import Supervision
 from textclust.text.corpus import Corpus
 
-__all__ = ["collection_settings", "described", "described_all", "versions"]
+if TYPE_CHECKING:
+    from textclust.model_selection.choice import Selection
+
+__all__ = ["run_settings"]
 
 
-def collection_settings(corpus: Corpus) -> dict[str, Any]:
+def run_settings(
+    run: Run,
+    solution: Solution,
+    supervision: Supervision,
+    corpus: Corpus,
+    selection: Selection | None,
+    vectors: Array | None,
+) -> dict[str, Any]:
+    """The method, its parameters, and what it was run on."""
+    background = supervision.background
+    return {
+        "method": run.method,
+        "description": METHODS[run.method].describe(run.solver),
+        "parameters": _described_all(
+            {**run.solver.parameters(), "n_clusters": len(solution.prototypes)}
+        ),
+        "vectorizer": _described_all(corpus.vectorizer.get_params()),
+        "vectors": None if vectors is None else _described(vectors),
+        "iterations": solution.n_iter,
+        "collection": _collection(corpus),
+        "selection": selection and selection.to_dict(),
+        "background": background
+        and {"documents": len(background), "classes": list(background.classes)},
+        "versions": _versions(),
+    }
+
+
+def _collection(corpus: Corpus) -> dict[str, object]:
     """Where the documents came from, and a digest of them."""
     documents = corpus.documents
     return {
@@ -29,7 +64,7 @@ def collection_settings(corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def versions() -> dict[str, str]:
+def _versions() -> dict[str, str]:
     """Of all that a run depends on; of a package that is imported its own word is the quickest."""
     from importlib.metadata import version
 
@@ -46,12 +81,12 @@ def versions() -> dict[str, str]:
     }
 
 
-def described_all(parameters: Mapping[str, object]) -> dict[str, Any]:
+def _described_all(parameters: Mapping[str, object]) -> dict[str, object]:
     """Parameters by name, in the order of the alphabet."""
-    return {name: described(value) for name, value in sorted(parameters.items())}
+    return {name: _described(value) for name, value in sorted(parameters.items())}
 
 
-def described(value: object) -> Any:
+def _described(value: object) -> object:
     """A value of a parameter in plain data."""
     if value is None or isinstance(value, str | int | float):
         return value
@@ -63,7 +98,7 @@ def described(value: object) -> Any:
         return value.__name__
     if isinstance(value, list | tuple | set | frozenset):
         ordered = sorted(value) if isinstance(value, set | frozenset) else value
-        return [described(item) for item in ordered]
+        return [_described(item) for item in ordered]
     if isinstance(value, np.ndarray):
         return f"array of shape {value.shape}, sha256 {hashlib.sha256(value.tobytes()).hexdigest()}"
     return repr(value)

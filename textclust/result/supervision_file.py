@@ -15,7 +15,7 @@ from textclust.supervision.links import KINDS, Link, Links, Origin
 __all__ = ["background_from_dict", "background_to_dict", "outcome_from_dict", "outcome_to_dict"]
 
 
-def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, Any]:
+def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, object]:
     """Links and seeds by row; what follows from the labels is left out."""
     links = outcome.given_links
     return {
@@ -81,7 +81,7 @@ def _is_price(value: object) -> bool:
     )
 
 
-def background_to_dict(outcome: BackgroundOutcome) -> dict[str, Any]:
+def background_to_dict(outcome: BackgroundOutcome) -> dict[str, object]:
     """What became of a background but for the novelty of documents, which is an array."""
     return {
         "classes": outcome.class_names,

@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
 from textclust.supervision.closure import closure
@@ -54,7 +55,12 @@ class Constraints:
     [Conflict(cannot_link=(0, 2), chain=(0, 1, 2))]
     """
 
-    def __init__(self, must_link: Pairs = (), cannot_link: Pairs = (), weights: Any = None) -> None:
+    def __init__(
+        self,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        weights: ArrayLike | None = None,
+    ) -> None:
         must, cannot = given_pairs(must_link, "must_link"), given_pairs(cannot_link, "cannot_link")
         numbers = given_weights(weights, len(must) + len(cannot))
         alone = np.flatnonzero(cannot[:, 0] == cannot[:, 1])
@@ -68,7 +74,7 @@ class Constraints:
         self._links = _kept(links.where(left != right))
 
     @classmethod
-    def from_labels(cls, y: Any, weight: float = 1.0) -> Constraints:
+    def from_labels(cls, y: ArrayLike, weight: float = 1.0) -> Constraints:
         """The constraints that known labels amount to; -1 is unknown.
 
         A star of must-links in each class, from its first document, and one cannot-link
@@ -248,7 +254,7 @@ class Constraints:
 
         return cheapest_repair(self._effective)
 
-    def violated(self, labels: Any) -> Flags:
+    def violated(self, labels: ArrayLike) -> Flags:
         """Which links some labels break, one label for each row; must-links first.
 
         >>> Constraints([(0, 1)], [(0, 2)]).violated([1, 0, 1])
@@ -259,7 +265,7 @@ class Constraints:
         return self._links.violations(found)
 
     @classmethod
-    def given(cls, constraints: Any, n: int) -> Constraints:
+    def given(cls, constraints: object, n: int) -> Constraints:
         """What was given for the constraints on n rows, or an InputError if that is none."""
         if not isinstance(constraints, cls):
             kind = type(constraints).__name__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -42,9 +42,9 @@ class Background:
     def __init__(
         self,
         X: Matrix,
-        y: Any,
+        y: Iterable[Hashable],
         features: Sequence[str] | None = None,
-        order: Sequence[Any] | None = None,
+        order: Sequence[Hashable] | None = None,
     ) -> None:
         X = float_rows(X)
         given = list(y.tolist() if isinstance(y, np.ndarray) else y)
@@ -59,7 +59,7 @@ class Background:
             raise InputError("no document of the background has a label; give some that have")
         labels = [given[row] for row in known]
         found = set(labels)
-        self.classes: tuple[Any, ...] = tuple(
+        self.classes: tuple[Hashable, ...] = tuple(
             _in_order(found) if order is None else [name for name in order if name in found]
         )
         number = {name: place for place, name in enumerate(self.classes)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.assignment import moments
 from textclust.geometry.rows import squared_norms
-from textclust.supervision.background.labellers import labeller_for
+from textclust.supervision.background.labellers import Labeller, labeller_for
 from textclust.supervision.background.placed import PlacedBackground
 
 __all__ = ["Opinion", "ask", "cluster_weights"]
@@ -43,7 +42,7 @@ class Opinion:
 
 
 def ask(
-    labeller: Any,
+    labeller: str | Labeller,
     placed: PlacedBackground,
     threshold: float | str,
     distortion: Distortion,
