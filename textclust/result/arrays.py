@@ -6,13 +6,10 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Mapping
-from typing import IO, TYPE_CHECKING
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 __all__ = ["write_arrays"]
 
@@ -43,6 +40,6 @@ class _Hashed(io.RawIOBase):
         self._file = file
         self.sha256 = hashlib.sha256()
 
-    def write(self, data: ReadableBuffer) -> int:
+    def write(self, data: Any) -> int:
         self.sha256.update(data)
         return self._file.write(data)
