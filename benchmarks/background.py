@@ -28,12 +28,13 @@ def clusters_and_labels(split: Any) -> Work:
     import textclust as tc
     from textclust.geometry.cosine import Cosine
     from textclust.supervision.background.opinions import ask
+    from textclust.supervision.background.placed import PlacedBackground
 
     model = tc.SphericalKMeans(_K, random_state=0)
 
     def work() -> Any:
-        shared = split.background.shared(split.features, split.X.shape[1])
-        ask("naive-bayes", split.background, shared, split.X, 0.0, Cosine())
+        placed = PlacedBackground.of(split.background, split.X, split.features)
+        ask("naive-bayes", placed, 0.0, Cosine())
         return model.fit(split.X).labels_
 
     return work

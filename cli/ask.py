@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from textclust.active.state import State
     from textclust.active.words import PairWords
     from textclust.result.clustering import Clustering
+    from textclust.text.corpus import Corpus
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
-    from textclust.text.termspace import TermSpace
 
     Exploring = str
     Consolidating = str
@@ -165,31 +165,26 @@ class _Collection:
     """The documents that are asked about, and their weighted terms."""
 
     documents: Documents
-    vectorizer: TermSpace
-    X: Any
+    corpus: Corpus
 
     @classmethod
     def read(
         cls, reading: Reading, language: str, k: int | None, as_published: bool
     ) -> _Collection:
-        from textclust.errors import InputError
+        from textclust.text.corpus import Corpus
         from textclust.text.documents import Documents
         from textclust.text.termspace import TermSpace
 
         documents = Documents.from_reading(reading)
-        if k is not None and k > len(documents):
-            raise InputError(
-                f"{k} clusters cannot be made of {len(documents)} documents; ask for fewer"
-            )
         stop_words = None if language == "none" else language
         vectorizer = TermSpace(stop_words=stop_words, sublinear_tf=not as_published)
-        return cls(documents, vectorizer, vectorizer.fit_transform(documents.texts))
+        return cls(documents, Corpus.read(documents.reading(), vectorizer, k or 1))
 
     def words(self, i: int, j: int) -> PairWords:
         """The words to mark in two documents."""
         from textclust.active.words import words_of_pair
 
-        return words_of_pair(self.X, self.vectorizer.readable_terms(), i, j)
+        return words_of_pair(self.corpus.X, self.corpus.vectorizer.readable_terms(), i, j)
 
     def same_folder(self, i: int, j: int) -> bool | None:
         """Whether two documents are in one folder; None where one is in none."""
@@ -243,7 +238,7 @@ def _hold(
     file: Path | None,
 ) -> None:
     """Ask a person, or the folders; an interruption leaves all answers saved."""
-    state = replace(asking.state(collection.X), dialogue=session.dialogue)
+    state = replace(asking.state(collection.corpus.X), dialogue=session.dialogue)
     kept = "" if file is None else f" in {file}"
     try:
         if oracle is None:
@@ -278,17 +273,16 @@ def _clustered(
     collection: _Collection, session: Session, random_state: int, as_published: bool
 ) -> Clustering:
     """The documents in as many clusters as were asked for, or found."""
-    from textclust.pipeline import cluster
+    from textclust.methods.choice import Run
+    from textclust.pipeline import cluster_corpus
+    from textclust.sources import SupervisionSource
 
     found = session.dialogue.constraints()
-    return cluster(
-        collection.documents,
-        session.dialogue.n_clusters or max(1, len(session.dialogue.skeleton())),
-        constraints=found if len(found) else None,
-        vectorizer=collection.vectorizer,
-        random_state=random_state,
-        as_published=as_published,
-    )
+    given = SupervisionSource(constraints=found if len(found) else None)
+    k = session.dialogue.n_clusters or max(1, len(session.dialogue.skeleton()))
+    parameters = {"as_published": as_published}
+    run = Run.of(given.kinds, k, random_state=random_state, parameters=parameters)
+    return cluster_corpus(collection.corpus, given, run)
 
 
 def _answers_as_data(session: Session, collection: _Collection) -> list[dict[str, Any]]:

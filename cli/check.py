@@ -12,8 +12,9 @@ from . import options, output
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textclust.supervision.constraint_files import Line, Matched
+    from textclust.supervision.constraint_files import Matched
     from textclust.supervision.constraints import Constraints
+    from textclust.supervision.links import Link
 
 __all__ = ["command"]
 
@@ -39,14 +40,14 @@ def command(
     read: options.Read,
 ) -> None:
     """Look for unknown ids and contradictions in CONSTRAINTS; exit code 1 if there are any."""
-    from textclust.supervision.constraint_files import match, read_lines
+    from textclust.supervision.constraint_files import match, read_links
     from textclust.supervision.constraints import Constraints
 
     with output.showing_progress():
-        lines = read_lines(constraints)
+        links = read_links(constraints)
         catalogue = read(path).catalogue()
-        matched = match(lines, catalogue.ids)
-        found = Constraints(*matched.pairs())
+        matched = match(links, catalogue.ids)
+        found = Constraints.from_links(matched.links)
         content = _content(matched, found, catalogue.ids)
     output.note_skipped(catalogue.skipped)
     if json:
@@ -58,49 +59,50 @@ def command(
 
 
 def _content(matched: Matched, found: Constraints, ids: Sequence[str]) -> dict[str, Any]:
-    lines = _Lines(matched)
+    given = _ByPair(matched.links)
     return {
         "must_links": len(found.must_link),
         "cannot_links": len(found.cannot_link),
         "documents": len(found.links.documents),
         "groups": len(found.neighbourhoods()),
-        "unknown": [{"line": line.number, "id": name} for line, name in matched.unknown],
+        "unknown": [{"line": link.line, "id": name} for link, name in matched.unknown],
         "apart_from_itself": _alone(matched, "cannot-link"),
         "conflicts": [
             {
-                "line": lines.of("cannot-link", conflict.cannot_link)[0].number,
+                "line": given.of("cannot-link", conflict.cannot_link)[0].line,
                 "cannot_link": [ids[row] for row in conflict.cannot_link],
                 "chain": [ids[row] for row in conflict.chain],
             }
             for conflict in found.conflicts()
         ],
         "drop": [
-            {"line": line.number, "left": line.left, "right": line.right, "kind": line.kind}
+            {"line": link.line, "left": ids[link.left], "right": ids[link.right], "kind": link.kind}
             for kind, pair in found.repair()
-            for line in lines.of(kind, pair)
+            for link in given.of(kind, pair)
         ],
         "repeated": [
-            {"line": line.number, "first": first.number, "says": str(first)}
-            for line, first in matched.repeated
+            {"line": link.line, "first": first.line, "says": str(first.named(ids))}
+            for link, first in matched.repeated
         ],
         "joined_to_itself": _alone(matched, "must-link"),
     }
 
 
-class _Lines:
-    """The lines of the file that link two rows."""
+class _ByPair:
+    """The links of the file by the two rows that they link."""
 
-    def __init__(self, matched: Matched) -> None:
-        self._lines: dict[tuple[str, frozenset[int]], list[Line]] = {}
-        for line, *rows in matched.links:
-            self._lines.setdefault((line.kind, frozenset(rows)), []).append(line)
+    def __init__(self, links: Iterable[Link[int]]) -> None:
+        self._links: dict[tuple[str, frozenset[int]], list[Link[int]]] = {}
+        for link in links:
+            rows = frozenset((link.left, link.right))
+            self._links.setdefault((link.kind, rows), []).append(link)
 
-    def of(self, kind: str, rows: Iterable[int]) -> list[Line]:
-        return self._lines[kind, frozenset(rows)]
+    def of(self, kind: str, rows: Iterable[int]) -> list[Link[int]]:
+        return self._links[kind, frozenset(rows)]
 
 
 def _alone(matched: Matched, kind: str) -> list[dict[str, Any]]:
-    return [{"line": line.number, "id": line.left} for line in matched.alone if line.kind == kind]
+    return [{"line": link.line, "id": link.left} for link in matched.alone if link.kind == kind]
 
 
 def _show(content: dict[str, Any]) -> None:

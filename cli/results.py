@@ -151,8 +151,9 @@ def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
     names = [clustering.names[h] for h in labels]
     columns = [clustering.ids, labels, names, scores]
-    if clustering.past is not None:
-        columns.append(clustering.past.novelty.round(4).tolist())
+    background = clustering.outcome.background
+    if background is not None:
+        columns.append(background.novelty.round(4).tolist())
     return zip(*columns, strict=True)
 
 
@@ -160,7 +161,7 @@ def _columns(clustering: Clustering) -> tuple[str, ...]:
     """The columns of each document; how new it is beside a background alone."""
     from textclust.writing import LABELS
 
-    return LABELS if clustering.past is None else (*LABELS, "novelty")
+    return LABELS if clustering.outcome.background is None else (*LABELS, "novelty")
 
 
 def tell(clustering: Clustering, skipped: list[Any]) -> None:
@@ -193,13 +194,13 @@ def show(clustering: Clustering, terms: int) -> None:
         f"{output.counted(len(clustering.cards), 'document')} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
-    _show_past(clustering)
+    _show_background(clustering)
     _show_overlap(clustering)
     for sentence in clustering.outcome.sentences():
         output.print_line(f"{sentence}.")
     agreement = clustering.agreement()
     if agreement:
-        unmentioned = " that nothing was said of" if clustering.outcome else ""
+        unmentioned = " that nothing was said of" if clustering.outcome.mentioned else ""
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f} "
@@ -207,11 +208,12 @@ def show(clustering: Clustering, terms: int) -> None:
         )
 
 
-def _show_past(clustering: Clustering) -> None:
+def _show_background(clustering: Clustering) -> None:
     """How much of the collection the background knows."""
-    if clustering.past is None:
+    background = clustering.outcome.background
+    if background is None:
         return
-    strange = int(clustering.past.unlike_all.sum())
+    strange = int(background.fits_no_class.sum())
     documents = output.counted(len(clustering.cards), "document")
     output.print_line(f"{strange} of {documents} fit no class of the background")
 

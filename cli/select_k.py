@@ -94,21 +94,21 @@ def command(
     ):
         reading = read(path, results.leave_out(path, plot, out))
         from textclust.model_selection.choice import select_k
-        from textclust.pipeline import vectorised
         from textclust.sources import SupervisionSource
+        from textclust.text.corpus import Corpus
 
         source = SupervisionSource.read(seeds, constraints)
         plain = weighting is options.Weighting.TF
         vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
-        X, documents = vectorised(reading, vectorizer, last or first or 1)
-        known = source.matched(documents.ids, len(documents))
-        if vectors is not None:
-            X = options.load_vectors(vectors, len(documents))
+        corpus = Corpus.read(reading, vectorizer, last or first or 1)
+        documents = corpus.documents
+        known = source.resolve(documents)
+        X = corpus.X if vectors is None else options.load_vectors(vectors, len(documents))
         selection = select_k(
             X,
             _range(first, last, len(documents), len(known.classes)),
             known.constraints,
-            y=known.y,
+            y=known.seeds,
             distortion=distortion.value,
             random_state=random_state,
         )

@@ -5,22 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TypeAlias
 
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.sources import MatchedSupervision
+from textclust.geometry.affine import Labels
 from textclust.text.catalogue import Catalogue, Source, if_any
 from textclust.text.documents import Documents
 from textclust.text.names import readable
 from textclust.text.reading import Reading, open_documents
 
-__all__ = ["Examples"]
+__all__ = ["Examples", "ExamplesLike"]
 
 _LISTED = 5  # classes named to whoever asked for another
 
 Belongs = Callable[[str, str | None], bool]  # by the id of a document and its class
+Example = str | os.PathLike[str] | Documents | Reading | Iterable[str]
+ExamplesLike: TypeAlias = (
+    "str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Example] | Examples"
+)
 
 
 @dataclass(frozen=True)
@@ -33,16 +37,18 @@ class Examples:
     @classmethod
     def read(
         cls,
-        given: Any,
-        source: Any = None,
+        given: ExamplesLike,
+        source: object = None,
         read: Callable[[str], Reading] = open_documents,
-    ) -> Self:
+    ) -> Examples:
         """Examples as names, or as what belongs to each name.
 
         A name is a folder below `source`, a folder elsewhere, whose documents are added, or a
         class of the documents. In a mapping a name has ids of documents, or the path or
         `Documents` of more.
         """
+        if isinstance(given, Examples):
+            return given
         if isinstance(given, str | os.PathLike):
             given = [given]
         if not isinstance(given, Iterable):
@@ -67,7 +73,7 @@ class Examples:
             return reading
         return Reading(lambda: _joined(reading, self.added))
 
-    def matched(self, documents: Catalogue) -> MatchedSupervision:
+    def rows(self, documents: Catalogue) -> list[Labels]:
         """The rows of each example among the documents."""
         labels = documents.labels or [None] * len(documents)
         y = np.full(len(documents), -1)
@@ -86,11 +92,11 @@ class Examples:
             y[rows] = number
         if (y >= 0).all():
             raise InputError("every document is in an example; nothing is left to sort")
-        return MatchedSupervision(documents.ids, y, tuple(self.belongs), None)
+        return [np.flatnonzero(y == number) for number in range(len(self.belongs))]
 
 
 def _example(
-    name: Any, what: Any, source: Any, read: Callable[[str], Reading]
+    name: object, what: Example, source: object, read: Callable[[str], Reading]
 ) -> tuple[str, Belongs, Reading | None]:
     """The name of an example, which documents belong to it, and those it brings with it."""
     if isinstance(what, Documents):
@@ -111,7 +117,7 @@ def _example(
     return str(name), _one_of(frozenset(map(str, what))), None
 
 
-def _below(path: str, source: Any) -> str | None:
+def _below(path: str, source: object) -> str | None:
     """The name that a folder has below the folder `source`, if it is one."""
     if not isinstance(source, str | os.PathLike) or not os.path.isdir(source):
         return None

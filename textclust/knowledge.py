@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
-from typing import Any
 
 from textclust.errors import InputError
+from textclust.result.clustering import Clustering
 from textclust.supervision.background.labelled import Background
 from textclust.text.documents import Documents, read_documents
+from textclust.text.termspace import TermSpace
 
-__all__ = ["is_model", "read_background", "split_at"]
+__all__ = ["BackgroundLike", "is_model", "read_background", "split_at"]
+
+BackgroundLike = str | os.PathLike[str] | Documents | Clustering | Background
 
 
-def read_background(given: Any, vectorizer: Any) -> Background:
+def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) -> Background:
     """A background from whatever says what it is.
 
     A path of labelled documents or of a model, `Documents`, a `Clustering`, or a `Background`.
     Documents are counted as the new ones are, in a vocabulary of their own.
     """
-    from textclust.result.clustering import Clustering
-
     if isinstance(given, Background):
         return given
     if isinstance(given, str | os.PathLike):
@@ -38,21 +39,20 @@ def read_background(given: Any, vectorizer: Any) -> Background:
             "the background has no labels: put its documents in a folder for each class, "
             "or name the column that has them"
         )
-    space = type(vectorizer)(**vectorizer.get_params())
+    space = TermSpace() if vectorizer is None else type(vectorizer)(**vectorizer.get_params())
     X = space.fit_transform(given.texts)
     return Background(X, given.labels, list(space.vocabulary_))
 
 
-def _known_names(clustering: Any) -> list[str]:
+def _known_names(clustering: Clustering) -> list[str]:
     """The names of its clusters; what was new then is new no more."""
-    past = clustering.past
-    fresh = [past is not None and name is None for name in (past.classes if past else [])]
-    fresh = fresh or [False] * clustering.k
-    pairs = zip(clustering.names, fresh, strict=True)
-    return [name.removesuffix(" (new)") if is_new else name for name, is_new in pairs]
+    if clustering.outcome.background is None:
+        return clustering.names
+    pairs = zip(clustering.names, clustering.known_names, strict=True)
+    return [name.removesuffix(" (new)") if known is None else name for name, known in pairs]
 
 
-def _read(path: str) -> Any:
+def _read(path: str) -> Clustering | Documents:
     from textclust.result.model import load
 
     return load(path) if is_model(path) else read_documents(path)

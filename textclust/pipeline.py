@@ -2,55 +2,55 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, is_dataclass, replace
+from collections.abc import Iterable
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
-from textclust.geometry.capabilities import places_rows
-from textclust.geometry.cosine import Cosine
-from textclust.geometry.euclidean import Euclidean
-from textclust.methods import METHODS
-from textclust.methods.hac import HACSolver
-from textclust.methods.kmeans import KMeansSolver
-from textclust.result.clustering import Card, Clustering, Space, checked_vectors, place
-from textclust.sources import MatchedSupervision, SupervisionSource, solver_of
-from textclust.supervision.given import Supervision
+from textclust.geometry.affine import Labels, Matrix
+from textclust.methods.choice import Run
+from textclust.result.clustering import Card, Clustering
+from textclust.result.outcome import SupervisionOutcome
+from textclust.result.placement import Space, checked_vectors, place
+from textclust.result.settings import run_settings
+from textclust.sources import ConstraintsLike, SeedsLike, SupervisionSource
+from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
+from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
 from textclust.text.reading import Reading, open_documents
+from textclust.text.termspace import TermSpace
 
 if TYPE_CHECKING:
-    from textclust.examples import Examples
+    from textclust.examples import ExamplesLike
+    from textclust.knowledge import BackgroundLike
     from textclust.model_selection.choice import Selection
-    from textclust.result.past import Past
-    from textclust.supervision.background.labelled import Background
 
-__all__ = ["cluster", "vectorised"]
+__all__ = ["cluster", "cluster_corpus"]
+
+SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str]
 
 
 def cluster(
-    source: str | os.PathLike[str] | Documents | Reading | Iterable[str],
+    source: SourceLike,
     k: int | str = "auto",
     *,
     method: str | None = None,
     distortion: str | Distortion | None = None,
-    seeds: Any = None,
-    constraints: Any = None,
-    background: Any = None,
-    background_before: Any = None,
-    examples: Any = None,
-    vectors: Any = None,
-    vectorizer: Any = None,
+    seeds: SeedsLike | None = None,
+    constraints: ConstraintsLike | None = None,
+    background: BackgroundLike | None = None,
+    background_before: str | date | None = None,
+    examples: ExamplesLike | None = None,
+    vectors: ArrayLike | None = None,
+    vectorizer: TermSpace | None = None,
     random_state: int | None = 0,
     **parameters: Any,
 ) -> Clustering:
@@ -107,210 +107,66 @@ def cluster(
     >>> r.sizes
     [86, 71, 68]
     """
-    reading = _reading(source)
-    given = SupervisionSource.read(seeds, constraints)
-    if vectorizer is None:
-        of_background = background is not None or background_before is not None
-        vectorizer = _default_vectorizer(bool(parameters.get("as_published")), of_background)
-    if background is not None or background_before is not None:
-        if seeds is not None or constraints is not None:
-            raise InputError("a background goes with neither seeds nor constraints; choose one")
-        if vectors is not None:
-            raise InputError("a background is compared by its terms; leave the vectors out")
-    known, reading = _background(background, background_before, reading, vectorizer)
-    sorted_like = None if examples is None else _examples(examples, source)
-    if sorted_like is not None:
-        if given.is_some or known is not None:
-            raise InputError("examples go with neither seeds, constraints nor a background")
-        reading = sorted_like.joined(reading)
-    method = method or _usual_method(given, known, sorted_like)
-    _refuse_unused(method, known, sorted_like)
-    least = _least(k, known)
-    by_itself = k == "auto" and sorted_like is not None
-    solver = solver_of(method, None if by_itself else least, distortion, random_state, parameters)
-    given.refuse_unused(method)
-    texts, documents = vectorised(reading, vectorizer, least)
-    X = texts if vectors is None else checked_vectors(vectors)
-    if X.shape[0] != len(documents):
-        raise InputError(
-            f"{X.shape[0]} vectors for {len(documents)} documents; give one for each, in order"
-        )
-    choosing = k == "auto" and known is None and sorted_like is None
-    most = len(documents) if choosing else least
-    supervision = (
-        given.matched(documents.ids, most)
-        if sorted_like is None
-        else sorted_like.matched(documents)
+    kinds = given_kinds(
+        seeds=seeds,
+        constraints=constraints,
+        background=background_before if background is None else background,
+        examples=examples,
     )
-    selection = _selection(X, supervision, solver) if choosing else None
-    if selection is not None:
-        least, solver = selection.k, replace(solver, n_clusters=selection.k)
-    if known is None:
-        solution = solver.solve(X, None, supervision.for_method(method))
-        _refuse_too_many(least, solution, supervision.is_some)
-        past = None
-    else:
-        solution, past = _from_past(solver, X, known, list(vectorizer.vocabulary_), k == "auto")
-    space = _space(solution, X)
-    elsewhere = space.distortion is not solution.distortion
-    several = solution.memberships is not None
-    labels_given = supervision.is_some or known is not None or elsewhere or several
-    labels_given = labels_given or not solution.by_nearest
-    return Clustering(
-        cards=_cards(documents),
-        placement=place(X, space, solution.labels if labels_given else None),
-        space=space,
+    reading = _reading(source)
+    run = Run.of(kinds, k, method, distortion, random_state, parameters)
+    if vectors is not None and "background" in kinds:
+        raise InputError("a background is compared by its terms; leave the vectors out")
+    if vectorizer is None:
+        vectorizer = _default_vectorizer(kinds, bool(parameters.get("as_published")))
+    background, reading = _split(reading, background, background_before)
+    known = SupervisionSource.read(
+        seeds,
+        constraints,
+        background=background,
         vectorizer=vectorizer,
-        texts=texts,
+        examples=examples,
+        source=source,
+    )
+    corpus = Corpus.read(known.joined(reading), vectorizer, run.k or known.least_clusters)
+    return cluster_corpus(corpus, known, run, vectors)
+
+
+def cluster_corpus(
+    corpus: Corpus, given: SupervisionSource, run: Run, vectors: ArrayLike | None = None
+) -> Clustering:
+    """The same for documents that are counted already."""
+    X = _rows(corpus, vectors)
+    supervision = given.resolve(corpus.documents, run.k, list(corpus.vectorizer.vocabulary_))
+    selection = _selection(run, X, supervision)
+    if selection is not None:
+        run = run.with_k(selection.k)
+    solution = run.solve(X, supervision)
+    _refuse_too_many(run, solution, supervision)
+    space = Space.of(solution, X)
+    return Clustering(
+        cards=_cards(corpus.documents),
+        placement=place(X, space, _fixed_labels(solution, supervision, space)),
+        space=space,
+        vectorizer=corpus.vectorizer,
+        texts=corpus.X,
         objective=solution.energy,
-        settings={
-            "method": method,
-            "description": METHODS[method].describe(solver),
-            "parameters": _plain({**solver.parameters(), "n_clusters": len(solution.prototypes)}),
-            "vectorizer": _plain(vectorizer.get_params()),
-            "vectors": None if vectors is None else _described(X),
-            "iterations": solution.n_iter,
-            "collection": _collection(documents, texts),
-            "selection": selection and selection.to_dict(),
-            "background": known and {"documents": len(known), "classes": list(known.classes)},
-            "versions": _versions(),
-        },
+        settings=run_settings(
+            run, solution, supervision, corpus, selection, None if vectors is None else X
+        ),
         of_vectors=vectors is not None,
-        evidence=supervision.evidence(solution, method, _moved(solution, supervision, solver, X)),
-        past=past,
+        outcome=SupervisionOutcome.of(
+            supervision,
+            solution,
+            corpus.X,
+            numbered="seeds" in run.takes,
+            moved=_moved(solution, supervision, run, X),
+        ),
         memberships=solution.memberships,
     )
 
 
-def _space(solution: Solution, X: Any) -> Space:
-    """Where new documents meet the clusters: at their prototypes.
-
-    If these lie in the feature space of a kernel, at the centroids of the documents instead.
-    """
-    if places_rows(solution.distortion):
-        return Space(solution.distortion, solution.prototypes)
-    seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
-    return Space.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)
-
-
-def _background(
-    given: Any, before: Any, reading: Reading, vectorizer: Any
-) -> tuple[Background | None, Reading]:
-    """What is known of the past, if anything, and what is left to cluster."""
-    if given is None and before is None:
-        return None, reading
-    from textclust.knowledge import read_background, split_at
-
-    if before is None:
-        return read_background(given, vectorizer), reading
-    if given is not None:
-        raise InputError("give a background, or a date before which it is, not both")
-    old, new = split_at(Documents.from_reading(reading), before)
-    return read_background(old, vectorizer), new.reading()
-
-
-def _examples(given: Any, source: Any) -> Examples:
-    from textclust.examples import Examples
-
-    return given if isinstance(given, Examples) else Examples.read(given, source)
-
-
-def _usual_method(
-    given: SupervisionSource, known: Background | None, examples: Examples | None
-) -> str:
-    """The method that makes use of all that is known."""
-    if examples is not None:
-        return "cluedo"
-    return "semihard" if known is not None else given.usual_method
-
-
-def _refuse_unused(method: str, known: Background | None, examples: Examples | None) -> None:
-    """Raise an InputError where a method would not look at what is known, or lacks it."""
-    if method not in METHODS:
-        return  # which `solver_of` tells
-    takes = METHODS[method].supervision
-    if known is not None and takes != "background":
-        raise InputError(f"method {method!r} takes no background; use semihard or semifuzzy")
-    if examples is not None and takes != "examples":
-        raise InputError(f"method {method!r} takes no examples; use cluedo or clue")
-    if examples is None and takes == "examples":
-        raise InputError(f"method {method!r} needs examples; name some folders or classes")
-
-
-def _least(k: int | str, known: Background | None) -> int:
-    """The number of clusters, or the least it can be."""
-    if k != "auto":
-        return k  # type: ignore[return-value]  # which `solver_of` checks
-    return 1 if known is None else len(known.classes)
-
-
-def _selection(X: Any, supervision: MatchedSupervision, solver: Any) -> Selection:
-    """How many clusters there are, as `select_k` has it by default."""
-    from textclust.model_selection.choice import select_k
-
-    return select_k(
-        X,
-        constraints=supervision.constraints,
-        y=supervision.y,
-        distortion="euclidean" if solver.distortion == "euclidean" else "cosine",
-        random_state=solver.random_state,
-        n_jobs=solver.n_jobs,
-    )
-
-
-def _from_past(
-    solver: Any, X: Any, known: Background, features: list[str], growing: bool
-) -> tuple[Solution, Past]:
-    """The solution by what is known of the past, and what that makes of it."""
-    from textclust.result.past import Past
-
-    given = Supervision(background=known, features=features)
-
-    def solve(k: int) -> Solution:
-        found: Solution = replace(solver, n_clusters=k).solve(X, None, given)
-        return found
-
-    if growing:
-        from textclust.model_selection.new_clusters import grown
-
-        solution = grown(solve, solver.n_clusters, X)
-    else:
-        solution = solve(solver.n_clusters)
-    assert solution.findings is not None
-    past = Past.of(known, solution.findings, X, solution.labels, features)
-    return solution, past
-
-
-def _moved(solution: Solution, supervision: MatchedSupervision, solver: Any, X: Any) -> int | None:
-    """How many documents are elsewhere than without supervision; None where there was none.
-
-    Clusters are matched by the documents that they share.
-    """
-    if not supervision.is_some or not isinstance(solver, KMeansSolver | HACSolver):
-        return None
-    before = solution.unsupervised
-    if before is None:
-        before = solver.solve(X).labels
-    k = len(solution.prototypes)
-    order = matched(before, solution.labels, k, k)
-    return int((np.argsort(order)[before] != solution.labels).sum())
-
-
-def _refuse_too_many(k: int, solution: Solution, is_supervised: bool) -> None:
-    found = len(np.unique(solution.labels))
-    if found < k:
-        raise InputError(
-            f"only {found} of {k} clusters can be distinguished: "
-            + (
-                "what was said beforehand leaves no document for the others"
-                if is_supervised
-                else "too many documents are identical in the words that count"
-            )
-            + "; ask for fewer clusters"
-        )
-
-
-def _reading(source: Any) -> Reading:
+def _reading(source: SourceLike) -> Reading:
     if isinstance(source, Reading):
         return source
     if isinstance(source, str | os.PathLike):
@@ -319,83 +175,96 @@ def _reading(source: Any) -> Reading:
     return documents.reading()
 
 
-def vectorised(reading: Reading, vectorizer: Any, k: int) -> tuple[Any, Catalogue]:
-    """The weighted terms of the documents, in their order, and the documents."""
-    texts = vectorizer.fit_transform(_at_least(k, reading))
-    documents = reading.catalogue()
-    if len(documents) < texts.shape[0]:
-        return vectorised(reading.without_replaced(), vectorizer, k)
-    in_order = documents.rows == list(range(len(documents)))
-    return texts if in_order else texts[documents.rows], documents
+def _split(
+    reading: Reading, background: BackgroundLike | None, before: str | date | None
+) -> tuple[BackgroundLike | None, Reading]:
+    """The background, which may be the oldest of the documents, and what is left to cluster."""
+    if before is None:
+        return background, reading
+    from textclust.knowledge import split_at
+
+    if background is not None:
+        raise InputError("give a background, or a date before which it is, not both")
+    old, new = split_at(Documents.from_reading(reading), before)
+    return old, new.reading()
 
 
-def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
-    """The same texts; an error at their end if they are fewer than the clusters."""
-    count = 0
-    for text in texts:
-        count += 1
-        yield text
-    if count < k:
-        raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")
-
-
-def _default_vectorizer(as_published: bool, of_background: bool) -> Any:
+def _default_vectorizer(kinds: frozenset[str], as_published: bool) -> TermSpace:
     """As published plain term frequencies; beside a background, without IDF (Gao et al. 2005)."""
-    from textclust.text.termspace import TermSpace
+    plain = as_published and "background" in kinds
+    return TermSpace(sublinear_tf=not as_published, use_idf=not plain)
 
-    return TermSpace(sublinear_tf=not as_published, use_idf=not (as_published and of_background))
+
+def _rows(corpus: Corpus, vectors: ArrayLike | None) -> Matrix:
+    """What is clustered: the terms, or ready-made vectors of the same documents."""
+    if vectors is None:
+        return corpus.X
+    X = checked_vectors(vectors)
+    if X.shape[0] != len(corpus):
+        raise InputError(
+            f"{X.shape[0]} vectors for {len(corpus)} documents; give one for each, in order"
+        )
+    return X
+
+
+def _selection(run: Run, X: Matrix, supervision: Supervision) -> Selection | None:
+    """How many clusters there are, as `select_k` has it by default; None where that is known.
+
+    A method finds it by itself beside a background or by examples.
+    """
+    if run.k is not None or supervision.kinds & {"background", "examples"}:
+        return None
+    from textclust.model_selection.choice import select_k
+
+    euclidean = getattr(run.solver, "distortion", None) == "euclidean"
+    return select_k(
+        X,
+        constraints=supervision.constraints,
+        y=supervision.seeds,
+        distortion="euclidean" if euclidean else "cosine",
+        random_state=run.solver.random_state,
+        n_jobs=run.solver.n_jobs,
+    )
+
+
+def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> None:
+    """Raise an InputError for fewer clusters than wanted; classes may have no document left."""
+    found, k = len(np.unique(solution.labels)), run.k or 1
+    if found < k and supervision.background is None:
+        raise InputError(
+            f"only {found} of {k} clusters can be distinguished: "
+            + (
+                "what was said beforehand leaves no document for the others"
+                if supervision.kinds
+                else "too many documents are identical in the words that count"
+            )
+            + "; ask for fewer clusters"
+        )
+
+
+def _fixed_labels(solution: Solution, supervision: Supervision, space: Space) -> Labels | None:
+    """The labels where a document need not be in the nearest cluster."""
+    elsewhere = space.distortion is not solution.distortion
+    several = solution.memberships is not None
+    fixed = supervision.kinds or elsewhere or several or not solution.by_nearest
+    return solution.labels if fixed else None
+
+
+def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) -> int | None:
+    """How many documents are elsewhere than without supervision; None where there was none.
+
+    Clusters are matched by the documents that they share.
+    """
+    if not supervision.kinds & {"seeds", "constraints"}:
+        return None
+    before = solution.unsupervised
+    if before is None:
+        before = run.solver.solve(X).labels
+    k = len(solution.prototypes)
+    order = matched(before, solution.labels, k, k)
+    return int((np.argsort(order)[before] != solution.labels).sum())
 
 
 def _cards(documents: Catalogue) -> list[Card]:
     truth = documents.labels or [None] * len(documents)
     return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth))
-
-
-def _collection(documents: Catalogue, texts: Any) -> dict[str, Any]:
-    return {
-        **documents.provenance,
-        "documents": len(documents),
-        "terms": texts.shape[1],
-        "without_terms": int((np.diff(texts.indptr) == 0).sum()),
-        "skipped": len(documents.skipped),
-        "sha256": documents.sha256(),
-    }
-
-
-def _versions() -> dict[str, str]:
-    """Of all that a run depends on; of a package that is imported its own word is the quickest."""
-    from importlib.metadata import version
-
-    import scipy
-
-    import textclust
-
-    return {
-        "python": platform.python_version(),
-        "textclust": textclust.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": version("scikit-learn"),
-    }
-
-
-def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Parameters as JSON can hold them."""
-    return {name: _described(value) for name, value in sorted(parameters.items())}
-
-
-def _described(value: Any) -> Any:
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, Distortion):
-        return {"name": value.name, **(asdict(value) if is_dataclass(value) else {})}
-    if isinstance(value, type):
-        return value.__name__
-    if isinstance(value, list | tuple | set | frozenset):
-        ordered = sorted(value) if isinstance(value, set | frozenset) else value
-        return [_described(item) for item in ordered]
-    if isinstance(value, np.ndarray):
-        return f"array of shape {value.shape}, sha256 {hashlib.sha256(value.tobytes()).hexdigest()}"
-    return repr(value)

@@ -17,6 +17,7 @@ from textclust.geometry import get
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 from textclust.supervision.background.opinions import ask, cluster_weights
+from textclust.supervision.background.placed import PlacedBackground
 
 RNG = np.random.default_rng
 
@@ -126,8 +127,8 @@ def test_delta_and_alpha_are_taken_from_the_labelled_documents():
 def test_only_shared_features_are_seen_and_a_document_without_any_is_not_known():
     old = tc.Background([[5.0, 0.0, 9.0], [0.0, 5.0, 9.0]], ["a", "b"], ["x", "y", "gone"])
     new = sp.csr_array([[1.0, 0.0, 7.0], [0.0, 1.0, 7.0], [0.0, 0.0, 7.0]])
-    shared = old.shared(["x", "y", "fresh"], 3)
-    opinion = ask("naive-bayes", old, shared, new, "auto", Cosine())
+    placed = PlacedBackground.of(old, new, ["x", "y", "fresh"])
+    opinion = ask("naive-bayes", placed, "auto", Cosine())
     assert opinion.labels[:2].tolist() == [0, 1]
     assert opinion.known.tolist() == [True, True, False]
 
@@ -147,9 +148,9 @@ def test_any_classifier_with_probabilities_is_a_labeller_and_is_left_as_it_was()
 def test_cluster_weights_are_those_of_the_paper():
     X, labels = random_documents(30, 8, 0.6, seed=6).toarray() + 0.1, np.arange(30) % 3
     old = tc.Background(X[:3, [1, 4, 6]], [0, 1, 2], ["b", "e", "g"])
-    shared = old.shared(list("abcdefgh"), 8)
-    opinion = ask(_Knows(labels), old, shared, X, 0.0, Euclidean())
-    found = cluster_weights(X, shared, opinion, Euclidean(), 4)
+    placed = PlacedBackground.of(old, X, list("abcdefgh"))
+    opinion = ask(_Knows(labels), placed, 0.0, Euclidean())
+    found = cluster_weights(placed, opinion, Euclidean(), 4)
     part = discrimination(X[:, [1, 4, 6]], labels, 3)
     np.testing.assert_allclose(found, [*(part / discrimination(X, labels, 3)), 1.0])
 
@@ -191,9 +192,9 @@ def test_unlabelled_rows_are_left_out_and_classes_are_in_order():
 def test_features_that_cannot_be_matched_are_told():
     old = tc.Background([[1.0, 2.0]], ["a"])
     with pytest.raises(InputError, match="2 columns and the new documents 3"):
-        old.shared(None, 3)
+        PlacedBackground.of(old, np.ones((1, 3)))
     with pytest.raises(InputError, match="shares no feature"):
-        tc.Background([[1.0]], ["a"], ["x"]).shared(["y"], 1)
+        PlacedBackground.of(tc.Background([[1.0]], ["a"], ["x"]), np.ones((1, 1)), ["y"])
 
 
 def test_missing_labels_are_left_out_and_an_order_is_kept():

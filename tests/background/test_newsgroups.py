@@ -22,7 +22,7 @@ def split_of(data, monkeypatch, share, weighting):
 
 def errors(split, labeller, distortion="cosine"):
     """Of a labeller by itself, and of SemiHard that starts from it."""
-    said = ask(labeller, split.background, split.shared, split.X, "auto", get(distortion))
+    said = ask(labeller, split.placed, "auto", get(distortion))
     solver = SemiHardSolver(5, labeller=labeller, distortion=distortion, **AS_PUBLISHED)
     found = solver.solve(split.X, None, split.known)
     return [error_rate(split.truth, labels) for labels in (said.labels, found.labels)]
@@ -58,7 +58,7 @@ def test_naive_bayes_knows_what_it_says(data, monkeypatch, weighting, share, mos
     alone, clustered = errors(split, "naive-bayes")
     assert alone < most[0]
     assert clustered < most[1]
-    said = ask("naive-bayes", split.background, split.shared, split.X, "auto", get("cosine"))
+    said = ask("naive-bayes", split.placed, "auto", get("cosine"))
     groups = sorted(CHOICES["apart"][0].split())
     names = [split.background.classes[label] for label in said.labels]
     right = [groups[c] == name for c, name in zip(split.truth, names, strict=True)]

@@ -115,7 +115,7 @@ def test_memberships_are_written_on_request(textclust, shelves, tmp_path):
     assert right(rows(out / "labels.csv")) > 0.8
     loaded = tc.load(out)
     assert loaded.memberships.shape == (len(shares), 3)
-    assert loaded.past.classes == ("rec.bicycles", "rec.photo", "sci.astro")
+    assert loaded.outcome.background.classes == ("rec.bicycles", "rec.photo", "sci.astro")
 
 
 @pytest.mark.parametrize(("labeller", "least"), [("naive-bayes", 0.85), ("nearest", 0.8)])

@@ -189,7 +189,7 @@ def test_numbers_are_classes_in_their_order(sample):
     import textclust as tc
 
     r = tc.cluster(sample, 3, seeds={SEEDS[0]: 10, SEEDS[1]: 2, SEEDS[2]: 1})
-    assert r.evidence.classes == ("1", "2", "10")
+    assert r.outcome.classes == ("1", "2", "10")
     assert r.explain(SEEDS[0]).seed == "10"
 
 
@@ -223,13 +223,16 @@ def test_what_is_no_supervision_is_told(sample, given, message):
         {"links": [], "seeds": [[1, 3]], "classes": ["a"]},
         {"links": [], "seeds": [[1, 0]], "classes": [7]},
         {"links": [], "seeds": [[1, 0]], "classes": ["a"], "moved": 6},
+        {"links": [[0, 1, "must-link", 1.0]], "weights": ["x"], "seeds": [], "classes": []},
+        {"links": [[0, 1, "must-link", 1.0]], "weights": [None], "seeds": [], "classes": []},
+        {"links": [[0, 1, "must-link", 1.0]], "origins": [[1, 2]], "seeds": [], "classes": []},
     ],
 )
 def test_forged_evidence_is_refused(forged):
-    from textclust.result.evidence import Evidence
+    from textclust.result.supervision_file import outcome_from_dict
 
     with pytest.raises(ValueError, match="does not fit the documents"):
-        Evidence.from_dict(forged, 5)
+        outcome_from_dict(forged, list("abcde"), np.zeros(5, dtype=np.intp))
 
 
 def test_a_model_keeps_what_was_said(sample, tmp_path):
@@ -238,7 +241,7 @@ def test_a_model_keeps_what_was_said(sample, tmp_path):
     links = tc.Constraints([(0, 1)], [(0, 100)])
     r = tc.cluster(sample, 3, constraints=links, seeds={SEEDS[0]: "bikes"})
     again = tc.load(r.save(tmp_path / "model"))
-    assert again.evidence == r.evidence
+    assert again.outcome == r.outcome
     assert [push.kind for push in again.explain(0).pushes] == ["must-link", "cannot-link"]
 
 

@@ -105,10 +105,8 @@ def test_questions_are_asked_both_ways_and_the_work_can_go_to_other_processes(po
 
 
 FITTING = {
-    "seeds": [
-        name for name in METHODS if METHODS[name].supervision in ("", "seeds", "constraints")
-    ],
-    "links": [name for name in METHODS if METHODS[name].supervision in ("", "constraints")],
+    "seeds": [name for name in METHODS if METHODS[name].supervision <= {"seeds", "constraints"}],
+    "links": [name for name in METHODS if METHODS[name].supervision <= {"constraints"}],
 }
 
 

@@ -13,7 +13,8 @@ import textclust as tc
 from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
 from textclust.report import write_report
-from textclust.result.clustering import Card, Clustering, Placement, Space
+from textclust.result.clustering import Card, Clustering
+from textclust.result.placement import Placement, Space
 
 VOID = {"br", "input", "meta"}
 WORDS = ("wheel", "saddle", "pump", "lens", "film", "flash", "comet", "moon", "orbit")

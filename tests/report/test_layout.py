@@ -13,7 +13,7 @@ from textclust.geometry import get
 from textclust.geometry.assignment import moments
 from textclust.report.layout import arrange, separations, spread_sample
 from textclust.report.lettering import Disc, letter
-from textclust.result.clustering import Space, place
+from textclust.result.placement import Space, place
 
 
 def space_of(X, labels, k, name="cosine"):

@@ -16,9 +16,9 @@ import textclust as tc
 from tests.report.pages import Page, made, page_of, small
 from textclust.errors import OutputError
 from textclust.methods import METHODS
+from textclust.methods.choice import solver_of
 from textclust.report import write_report
 from textclust.result.clustering import Card
-from textclust.sources import solver_of
 
 
 @pytest.fixture(scope="module")

@@ -18,12 +18,13 @@ from pathlib import Path
 
 from textclust.active.dialogue import Answer
 from textclust.errors import InputError, OutputError
-from textclust.supervision.constraint_files import DONT_KNOW, match, parse_lines, refuse_wrong
+from textclust.supervision.constraint_files import DONT_KNOW, match, parse_links, refuse_wrong
+from textclust.supervision.links import CANNOT_LINK, MUST_LINK
 from textclust.writing import about_to_write, any_file, write_whole
 
 __all__ = ["AnswerFile", "read_answers"]
 
-_KINDS = {True: "must-link", False: "cannot-link", None: DONT_KNOW}
+_KINDS = {True: MUST_LINK, False: CANNOT_LINK, None: DONT_KNOW}
 _SAID = {kind: same for same, kind in _KINDS.items()}
 _HEADER = ["left", "right", "kind"]
 _Row = list[str]
@@ -97,10 +98,10 @@ def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answe
 
 
 def _answers(content: str, path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
-    matched = match(parse_lines(io.StringIO(content, newline=""), str(path)), ids)
+    matched = match(parse_links(io.StringIO(content, newline=""), str(path)), ids)
     refuse_wrong(matched, path)
-    found = sorted([*matched.links, *matched.unanswered], key=lambda link: link[0].number)
-    return [Answer(i, j, _SAID[line.kind]) for line, i, j in found]
+    found = sorted([*matched.links, *matched.unanswered], key=lambda link: link.line or 0)
+    return [Answer(link.left, link.right, _SAID[link.kind]) for link in found]
 
 
 def _table(content: str) -> list[_Row]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from textclust.active.groups import Groups
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.links import CANNOT_LINK, MUST_LINK, QUESTION, Link
 
 __all__ = ["Answer", "Dialogue", "Question"]
 
@@ -35,6 +36,11 @@ class Answer:
     def pair(self) -> frozenset[int]:
         """The two documents, in either order."""
         return frozenset((self.left, self.right))
+
+    def link(self) -> Link[int]:
+        """What it says, where it says anything; one that was given often weighs more."""
+        kind = MUST_LINK if self.same else CANNOT_LINK
+        return Link(self.left, self.right, kind, self.times, QUESTION)
 
 
 class Dialogue:
@@ -194,11 +200,9 @@ class Dialogue:
     def constraints(self) -> Constraints:
         """The answers that stand and what was inferred; a confirmed answer weighs more."""
         believed = [a for a in self._latest.values() if a.same is not None]
-        believed = [answer for answer in believed if answer not in self._disputed]
-        must, cannot = ([a for a in believed if a.same is kind] for kind in (True, False))
-        weights = [a.times for a in must] + [1] * len(self._inferred) + [a.times for a in cannot]
-        pairs = [(a.left, a.right) for a in must] + self._inferred
-        return Constraints(pairs, [(a.left, a.right) for a in cannot], weights)
+        said = [answer.link() for answer in believed if answer not in self._disputed]
+        inferred = [Link(*pair, MUST_LINK, origin=QUESTION) for pair in self._inferred]
+        return Constraints.from_links(said + inferred)
 
     def _begin(self) -> None:
         self._latest: dict[frozenset[int], Answer] = {}

@@ -186,7 +186,7 @@ class ExploreConsolidate:
         return state.dialogue.constraints()
 
 
-def _checked(answer: Any) -> bool | None:
+def _checked(answer: object) -> bool | None:
     if answer is None or isinstance(answer, bool | np.bool_):
         return None if answer is None else bool(answer)
     raise InputError(f"the oracle must answer True, False or None; it said {answer!r}")

@@ -18,20 +18,20 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
 from textclust.geometry.capabilities import without_direction
+from textclust.supervision.links import Link, Links
 from textclust.supervision.potentials import Interaction, Unary
 
 if TYPE_CHECKING:
     from textclust.engine.partition import Partition
+    from textclust.supervision.background.outcome import BackgroundOutcome
 
 __all__ = [
-    "Findings",
     "Learner",
     "Mixture",
     "Problem",
     "Solution",
     "Start",
     "Step",
-    "Violation",
 ]
 
 
@@ -164,26 +164,6 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Violation:
-    """A link that the labels break, and what that costs."""
-
-    left: int
-    right: int
-    kind: str  # "must-link" or "cannot-link"
-    price: float
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a background says of a clustering."""
-
-    class_of_cluster: tuple[int, ...]  # the class of each cluster by number, -1 for a new one
-    novelty: Array  # of each document, from 0 to 1
-    known: Array  # the class that the labeller is confident of for each document, -1 for none
-    weights: Array  # w_j: how well the shared features tell each cluster apart
-
-
-@dataclass(frozen=True)
 class Mixture:
     """What a mixture model says beside its components."""
 
@@ -209,12 +189,19 @@ class Solution:
     converged: bool
     n_iter: int
     history: tuple[Step, ...] = field(default=())
-    violations: tuple[Violation, ...] = field(default=())
     link_prices: Array | None = None  # of breaking each link given; None where it cannot be
+    links: Links | None = None  # those given, judged by the labels, where links have a price
     unsupervised: Labels | None = None  # what is found without supervision, where known
     emphasis: Array | None = None  # how many times each document counted, where not once
     memberships: Array | None = None  # n x k, where documents may be in several clusters
-    findings: Findings | None = None  # what the background made of it, where there was one
+    background: BackgroundOutcome | None = None  # what became of it, where there was one
     mixture: Mixture | None = None  # where the memberships are probabilities
     nearest: Assignment | None = None  # what the prototypes alone say, for who asks again
     by_nearest: bool = True  # False where a document need not be in the nearest cluster
+
+    @property
+    def violations(self) -> tuple[Link[int], ...]:
+        """The links of any weight that the labels break, each with its price."""
+        if self.links is None or self.links.violated is None:
+            return ()
+        return tuple(self.links.where(self.links.violated & (self.links.weights > 0)))

@@ -32,19 +32,20 @@ class BackgroundClusterer(BaseClusterer):
         given = Supervision(background=background, features=feature_names)
         solution = self._solved(X, sample_weight, given)
         self._keep(solution)
-        self._keep_findings(solution, background)
+        self._keep_background(solution)
         return self
 
-    def _keep_findings(self, solution: Solution, background: Background | None) -> None:
+    def _keep_background(self, solution: Solution) -> None:
         for name in ("memberships_", "classes_", "novelty_", "known_", "cluster_weights_"):
             if hasattr(self, name):  # of an earlier fit
                 delattr(self, name)
         if solution.memberships is not None:
             self.memberships_ = solution.memberships
-        if solution.findings is None or background is None:
+        found = solution.background
+        if found is None:
             return
-        found = solution.findings
-        self.classes_ = [None if c < 0 else background.classes[c] for c in found.class_of_cluster]
+        assert found.known is not None
+        self.classes_ = list(found.classes)
         self.novelty_, self.known_ = found.novelty, found.known.astype(np.int32)
         self.cluster_weights_ = found.weights
 

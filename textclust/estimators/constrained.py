@@ -71,7 +71,7 @@ class HMRFKMeans(ConstrainedClusterer):
 
     Attributes
     ----------
-    violations_ : tuple of Violation
+    violations_ : tuple of links
         The links given that the labels break, each with its rows, its kind and its price.
     link_prices_ : array or None
         What it costs to break each link given, must-links first; 0 for those that `robust`

@@ -12,12 +12,7 @@ from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.blends import Blend, blend_of
 from textclust.geometry.distortion import Distortion
-from textclust.methods.overlapping import (
-    OverlappingKMeansSolver,
-    broken,
-    cheapest_sets,
-    primary,
-)
+from textclust.methods.overlapping import OverlappingKMeansSolver, cheapest_sets, primary
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 
@@ -84,8 +79,8 @@ class OverlappingKMeans(BaseClusterer):
         self._keep(solution)
         assert solution.memberships is not None
         self.memberships_: Array = solution.memberships
-        links = None if constraints is None else constraints.links
-        self.broken_ = np.zeros(0, bool) if links is None else broken(self.memberships_, links)
+        judged = solution.links
+        self.broken_ = np.zeros(0, bool) if judged is None else judged.violated
         return self
 
     def memberships(self, X: Matrix) -> Array:

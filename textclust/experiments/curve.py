@@ -20,7 +20,7 @@ from textclust.experiments.trial import Trial
 from textclust.geometry.affine import Array, Matrix
 from textclust.measures.codes import Labels
 from textclust.measures.names import Measure
-from textclust.methods import METHODS
+from textclust.methods import CONSTRAINTS, METHODS, SEEDS
 from textclust.text.documents import Documents, read_documents
 from textclust.text.termspace import TermSpace
 from textclust.writing import write_whole
@@ -33,10 +33,10 @@ _AMOUNTS: dict[str, tuple[float, ...]] = {
     "questions": (0, 10, 20, 50, 100),
 }
 _USUAL = {"seeds": ("seeded", "constrained"), "links": ("hmrf",), "questions": ("hmrf",)}
-_TAKES = {  # what a method takes that fits; one that takes nothing is a line to compare with
-    "seeds": ("seeds", "constraints", ""),
-    "links": ("constraints", ""),
-    "questions": ("constraints", ""),
+_TAKES = {  # what a method may take; one that takes nothing is a line to compare with
+    "seeds": SEEDS | CONSTRAINTS,
+    "links": CONSTRAINTS,
+    "questions": CONSTRAINTS,
 }
 _CHOICES = ("chosen", "random")  # of the pairs that are asked about
 
@@ -162,7 +162,7 @@ def learning_curve(
 def _estimators(
     names: Sequence[str], supervision: str, k: int, distortion: str | None
 ) -> dict[str, BaseEstimator]:
-    fitting = [name for name in METHODS if METHODS[name].supervision in _TAKES[supervision]]
+    fitting = [name for name in METHODS if METHODS[name].supervision <= _TAKES[supervision]]
     for name in names:
         if name not in fitting:
             raise InputError(

@@ -23,8 +23,9 @@ from textclust.geometry.cosine import Cosine
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.semihard import SemiHardSolver
 from textclust.parameters import Settings
-from textclust.supervision.background.labelled import Background, Shared
+from textclust.supervision.background.labelled import Background
 from textclust.supervision.background.opinions import ask
+from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.given import Supervision
 from textclust.text.documents import Documents
 from textclust.text.termspace import TermSpace
@@ -72,9 +73,9 @@ class Split(NamedTuple):
         return Supervision(background=self.background, features=self.features)
 
     @property
-    def shared(self) -> Shared:
-        """The terms that old and new posts have in common."""
-        return self.background.shared(self.features, self.X.shape[1])
+    def placed(self) -> PlacedBackground:
+        """The old posts beside the new ones, in the terms that both have."""
+        return PlacedBackground.of(self.background, self.X, self.features)
 
 
 def unit(case: Case, run: int) -> Iterator[Row]:
@@ -84,7 +85,7 @@ def unit(case: Case, run: int) -> Iterator[Row]:
         "labelled": f"{case['share']}%",
         "groups": f"{case['kind']} ({len(CHOICES[case['kind']])})",
     }
-    yield {**at, "method": "all", "shared terms": len(counted.shared)}
+    yield {**at, "method": "all", "shared terms": len(counted.placed)}
     for method, labels in (*_as_published(counted, run), *_by_default(weighted, run)):
         yield {**at, "method": method, "error rate": metrics.error_rate(counted.truth, labels)}
 
@@ -110,7 +111,9 @@ def split_by_date(
     first = len(rows) * share // 100
     old, new = documents.select(rows[: int(first)]), documents.select(rows[int(first) :])
     before, now = TermSpace(**weighting), TermSpace(**weighting)
-    background = Background(before.fit_transform(old.texts), old.labels, list(before.vocabulary_))
+    background = Background(
+        before.fit_transform(old.texts), old.labels or [], list(before.vocabulary_)
+    )
     X = now.fit_transform(new.texts)
     numbers = {name: number for number, name in enumerate(sorted(groups))}
     truth = np.array([numbers[str(name)] for name in new.labels or []], dtype=np.intp)
@@ -121,7 +124,7 @@ def _as_published(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
     once: Settings = {"as_published": True, "random_state": state}
     faithful = SemiHardSolver(K, **once)
     drawn = KMeansSolver(K, distortion="cosine", init="k-means++", **once)
-    said = ask("naive-bayes", split.background, split.shared, split.X, 0.0, Cosine())
+    said = ask("naive-bayes", split.placed, 0.0, Cosine())
     yield "naive Bayes", said.labels
     yield "SemiHard as published", faithful.solve(split.X, None, split.known).labels
     yield "k-means++", drawn.solve(split.X).labels

@@ -80,7 +80,7 @@ class Trial:
         if "random_state" in model.get_params():
             model.set_params(random_state=state)
         takes_links = "constraints" in signature(model.fit).parameters
-        if self.supervision == "seeds":
+        if not isinstance(known, Constraints):
             hint = {"constraints": Constraints.from_labels(known)} if takes_links else {"y": known}
         else:
             hint = {"constraints": known} if takes_links else {}

@@ -15,7 +15,13 @@ from textclust.registry import Registry, load
 if TYPE_CHECKING:
     from textclust.methods.solver import Solver
 
-__all__ = ["METHODS", "Method"]
+__all__ = ["BACKGROUND", "CONSTRAINTS", "EXAMPLES", "METHODS", "SEEDS", "Method"]
+
+
+# Kinds of supervision; a method that takes links is given seeds as links.
+SEEDS, CONSTRAINTS, BACKGROUND, EXAMPLES = (
+    frozenset({kind}) for kind in ("seeds", "constraints", "background", "examples")
+)
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ class Method:
     solver: str  # where its parameters and `solve` are
     estimator: str  # its public class
     paper: str
-    supervision: str = ""  # "seeds", "constraints", "background", "examples" or nothing
+    supervision: frozenset[str] = frozenset()  # the kinds that it takes
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
 
@@ -54,35 +60,35 @@ METHODS = Registry(
             "textclust.methods.seeded:SeededKMeansSolver",
             "SeededKMeans",
             "Basu 2005, chapter 3",
-            "seeds",
+            SEEDS,
         ),
         "constrained": Method(
             "Constrained-KMeans",
             "textclust.methods.seeded:ConstrainedKMeansSolver",
             "ConstrainedKMeans",
             "Basu 2005, chapter 3",
-            "seeds",
+            SEEDS,
         ),
         "hmrf": Method(
             "HMRF-KMeans",
             "textclust.methods.learned_hmrf:LearnedHMRFKMeansSolver",
             "HMRFKMeans",
             "Basu 2005, chapter 4",
-            "constraints",
+            CONSTRAINTS,
         ),
         "pckmeans": Method(
             "PC-KMeans",
             "textclust.methods.hmrf:PCKMeansSolver",
             "PCKMeans",
             "Basu, Bilenko and Mooney 2003",
-            "constraints",
+            CONSTRAINTS,
         ),
         "mpckmeans": Method(
             "MPC-KMeans",
             "textclust.methods.mpckmeans:MPCKMeansSolver",
             "MPCKMeans",
             "Basu, Bilenko and Mooney 2003",
-            "constraints",
+            CONSTRAINTS,
             "euclidean",
         ),
         "mkmeans": Method(
@@ -90,7 +96,7 @@ METHODS = Registry(
             "textclust.methods.mpckmeans:MKMeansSolver",
             "MKMeans",
             "Basu, Bilenko and Mooney 2003",
-            "constraints",
+            CONSTRAINTS,
             "euclidean",
         ),
         "cop": Method(
@@ -98,14 +104,14 @@ METHODS = Registry(
             "textclust.methods.cop:COPKMeansSolver",
             "COPKMeans",
             "Wagstaff et al. 2001; Basu 2005, 2.3.3",
-            "constraints",
+            CONSTRAINTS,
         ),
         "kernel": Method(
             "SS-Kernel-KMeans",
             "textclust.methods.kernel_kmeans:SSKernelKMeansSolver",
             "SSKernelKMeans",
             "Yan and Domeniconi 2006",
-            "constraints",
+            CONSTRAINTS,
             "euclidean",
             {"kernel": "neighbours"},
         ),
@@ -114,7 +120,7 @@ METHODS = Registry(
             "textclust.methods.adaptive_kernel:AdaptiveSSKernelKMeansSolver",
             "AdaptiveSSKernelKMeans",
             "Yan and Domeniconi 2006",
-            "constraints",
+            CONSTRAINTS,
             "euclidean",
         ),
         "vmf": Method(
@@ -122,48 +128,48 @@ METHODS = Registry(
             "textclust.methods.von_mises_fisher:VonMisesFisherMixtureSolver",
             "VonMisesFisherMixture",
             "Banerjee et al. 2005",
-            "seeds",
+            SEEDS,
         ),
         "hmrf-em": Method(
             "HMRF-EM",
             "textclust.methods.hmrf_em:HMRFEMSolver",
             "HMRFEM",
             "Basu 2005, chapter 4",
-            "constraints",
+            CONSTRAINTS,
         ),
         "overlapping": Method(
             "overlapping k-means",
             "textclust.methods.overlapping:OverlappingKMeansSolver",
             "OverlappingKMeans",
             "Banerjee et al. 2005; Basu 2005, 7.3",
-            "constraints",
+            CONSTRAINTS,
         ),
         "hac": Method(
-            "HAC", "textclust.methods.hac:HACSolver", "HAC", "Basu 2005, 2.2.1", "constraints"
+            "HAC", "textclust.methods.hac:HACSolver", "HAC", "Basu 2005, 2.2.1", CONSTRAINTS
         ),
         "semihard": Method(
             "SemiHard",
             "textclust.methods.semihard:SemiHardSolver",
             "SemiHard",
             "Gao, Tan and Cheng 2005",
-            "background",
+            BACKGROUND,
         ),
         "semifuzzy": Method(
             "SemiFuzzy",
             "textclust.methods.semifuzzy:SemiFuzzySolver",
             "SemiFuzzy",
             "Gao, Tan and Cheng 2005",
-            "background",
+            BACKGROUND,
         ),
         "clue": Method(
-            "CLUE", "textclust.methods.clue:CLUESolver", "CLUE", "Hu et al. 2013", "examples"
+            "CLUE", "textclust.methods.clue:CLUESolver", "CLUE", "Hu et al. 2013", EXAMPLES
         ),
         "cluedo": Method(
             "CLUEDO",
             "textclust.methods.cluedo:CLUEDOSolver",
             "CLUEDO",
             "Hu et al. 2013",
-            "examples",
+            EXAMPLES,
         ),
     },
 )

@@ -23,7 +23,7 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.expansion import placed
 from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import refuse_too_many
-from textclust.methods.hmrf import with_violations
+from textclust.methods.hmrf import with_link_prices
 from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
@@ -87,7 +87,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         prices = heeded.links.weights * heeded.penalties(width_of(solution.distortion))
         given = self._links(constraints, 1.0)
         factors = ByPair(heeded.links, prices / given.weights).of(constraints.links)
-        return with_violations(solution, constraints, factors)
+        return with_link_prices(solution, constraints, factors)
 
     def _learner(self, plain: Problem, constraints: Constraints | None) -> WidthLearner:
         from sklearn.metrics.pairwise import euclidean_distances
@@ -151,10 +151,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         outside = found.distortion.expansion(found.prototypes)
         labels = placed(plain.X, outside, found.prototypes)
         labels[rows] = found.labels
-        broken = (
-            replace(v, left=int(rows[v.left]), right=int(rows[v.right])) for v in found.violations
-        )
-        return largest_first(plain, replace(found, labels=labels, violations=tuple(broken)))
+        return largest_first(plain, replace(found, labels=labels))
 
 
 def _evened(learner: WidthLearner, width: float) -> Links:

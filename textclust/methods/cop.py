@@ -47,19 +47,19 @@ class COPKMeansSolver(KMeansSolver):
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The clustering of lowest energy found; clusters with most documents first."""
-        constraints = supervision.constraints
-        problem = self._linked(self._problem(X, weights), constraints)
+        problem = self._linked(self._problem(X, weights), supervision)
         solution = self._descend(problem)
         arrange = in_canonical_order if problem.interaction is None else largest_first
         return arrange(problem, solution)
 
-    def _linked(self, problem: Problem, constraints: Constraints | None) -> Problem:
+    def _linked(self, problem: Problem, supervision: Supervision) -> Problem:
         """The problem with its links, once it is known that they can all hold."""
+        constraints = supervision.constraints
         if constraints is not None:
             constraints = Constraints.given(constraints, problem.X.shape[0]).effective()
         if not constraints:
             return problem
-        require_consistent(constraints)
+        require_consistent(constraints, supervision.ids)
         return replace(
             problem,
             interaction=HardLinks.of(constraints.links, self.n_clusters, bool(self.local_search)),

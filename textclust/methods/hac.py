@@ -8,6 +8,7 @@ Ravi 2005), which may end in more clusters than links alone would need.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Self
 
@@ -111,7 +112,7 @@ class HACSolver:
         links = (
             Constraints() if constraints is None else Constraints.given(constraints, n).effective()
         )
-        self._refuse_impossible(links, n)
+        self._refuse_impossible(links, n, supervision.ids)
         distortion = geometry.get(self.distortion)
         prepared = distortion.prepare(X.astype(np.float64, copy=False))
         nowhere = without_direction(distortion, prepared)
@@ -125,11 +126,11 @@ class HACSolver:
         k = int(labels.max()) + 1
         return TreeCut(solution_of(prepared, labels, distortion, k), tree.among(rows, n))
 
-    def _refuse_impossible(self, links: Constraints, n: int) -> None:
+    def _refuse_impossible(self, links: Constraints, n: int, ids: Sequence[str] | None) -> None:
         """Raise an InputError where no k clusters satisfy all links."""
         if not len(links):
             return
-        require_consistent(links)
+        require_consistent(links, ids)
         require_possible(MustLinkComponents.of(links.links), self.n_clusters)
         groups = int(links.components(n).max()) + 1
         if self.n_clusters > groups:

@@ -18,7 +18,7 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.emphasis import emphasis_on
 from textclust.engine.loop import energy_of
 from textclust.engine.partition import Partition
-from textclust.engine.problem import Problem, Solution, Start, Violation
+from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.refinement import costs_of_joining
 from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.errors import InputError
@@ -33,7 +33,7 @@ from textclust.supervision.link_noise import LinkNoise, estimate_link_noise
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["HMRFKMeansSolver", "PCKMeansSolver", "with_violations"]
+__all__ = ["HMRFKMeansSolver", "PCKMeansSolver", "with_link_prices"]
 
 _MESSAGES = 100_000  # numbers passed along links that a start is worth
 _ROUNDS = 3  # of doubting links and clustering with the others
@@ -86,12 +86,11 @@ class HMRFKMeansSolver(KMeansSolver):
         effective = Constraints.given(constraints, X.shape[0]).effective()
         counting = replace(supervision, constraints=effective if len(effective) else None)
         solution = super().solve(X, weights, counting)
-        if self.use_constraints == "init":  # nothing is paid for links that only start it
-            solution = with_violations(solution, effective, 0.0)
-        prices = np.zeros(len(constraints))
-        if solution.link_prices is not None:
+        prices = np.zeros(len(constraints))  # nothing is paid for links that only start it
+        if solution.link_prices is not None and self.use_constraints != "init":
             prices[constraints.weights > 0] = solution.link_prices
-        return replace(solution, link_prices=prices)
+        judged = constraints.links.judged(solution.labels, prices)
+        return replace(solution, link_prices=prices, links=judged)
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         constraints = supervision.constraints
@@ -109,7 +108,7 @@ class HMRFKMeansSolver(KMeansSolver):
         solution = self._lowest_of_all(guide, starts, unlinked)
         if self._emphasises:
             solution = self._emphasised(problem, guide, solution, constraints)
-        return with_violations(largest_first(problem, solution), constraints, price)
+        return with_link_prices(largest_first(problem, solution), constraints, price)
 
     def _refuse_beside_learning(self) -> None:
         """Raise an InputError for settings that bear on no method that learns its distortion."""
@@ -182,9 +181,8 @@ class HMRFKMeansSolver(KMeansSolver):
             if (solution.labels == before).all():
                 break
         solution = self._lowest_of_all(guide, [Start(labels=solution.labels)], unlinked)
-        return with_violations(
-            largest_first(guide, solution), constraints, price * found.link_reliability
-        )
+        prices = price * found.link_reliability
+        return with_link_prices(largest_first(guide, solution), constraints, prices)
 
     def _lowest_of_all(
         self, guide: Problem, starts: Iterable[Start], unlinked: Solution | None
@@ -242,11 +240,8 @@ class PCKMeansSolver(HMRFKMeansSolver):
         return {**super().published(), "init": "largest"}
 
 
-def with_violations(solution: Solution, constraints: Constraints, price: float | Array) -> Solution:
-    """The solution with the links given that it breaks, each at its weight times the price."""
-    priced = constraints.links.times(price)
-    broken = priced.where(constraints.violated(solution.labels))
-    kinds = np.where(broken.together, "must-link", "cannot-link").tolist()
-    rows = zip(broken.pairs(), kinds, broken.weights.tolist(), strict=True)
-    violations = tuple(Violation(*pair, kind, cost) for pair, kind, cost in rows)
-    return replace(solution, violations=violations, link_prices=priced.weights)
+def with_link_prices(
+    solution: Solution, constraints: Constraints, price: float | Array
+) -> Solution:
+    """The solution with what it costs to break each link: its weight times the price."""
+    return replace(solution, link_prices=price * constraints.weights)

@@ -28,7 +28,7 @@ from textclust.geometry.assignment import moments as moments_of
 from textclust.geometry.capabilities import cold
 from textclust.geometry.energies import optimum
 from textclust.geometry.offset import Offset
-from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.parameters import Number, OneOf, Rule, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -94,7 +94,7 @@ class HMRFEMSolver(HMRFKMeansSolver):
         solution = most_probable(problem, solution)
         if constraints is None:
             return solution
-        return with_violations(solution, constraints, price * reliability)
+        return with_link_prices(solution, constraints, price * reliability)
 
     def _components(
         self,

@@ -20,7 +20,7 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.methods.learners.cosine import CosineLearner
 from textclust.methods.learners.divergence import DivergenceLearner
 from textclust.parameters import Flag, OneOf, Rule
@@ -82,7 +82,7 @@ class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
         if penalties.ndim == 2:
             penalties = at_labels(known, penalties, solution.labels)
         factors = ByPair(known, even * penalties).of(constraints.links)
-        return with_violations(solution, constraints, price * factors)
+        return with_link_prices(solution, constraints, price * factors)
 
 
 def _evened(problem: Problem) -> Array:

@@ -19,7 +19,7 @@ from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
-from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
+from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
 from textclust.methods.learners.metric import EuclideanLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
@@ -113,7 +113,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
         if constraints is None or heeded is None:
             return solution
         factors = ByPair(heeded.links, _factors(heeded, solution)).of(constraints.links)
-        return with_violations(solution, constraints, price * factors)
+        return with_link_prices(solution, constraints, price * factors)
 
     def _learning(self, plain: Problem, pair_differences: PairDifferences | None) -> Problem:
         """The problem whose metric is learned, from these links too."""

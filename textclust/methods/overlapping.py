@@ -29,7 +29,7 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
 
-__all__ = ["OverlappingKMeansSolver", "all_sets", "broken", "cheapest_sets", "primary"]
+__all__ = ["OverlappingKMeansSolver", "all_sets", "cheapest_sets", "primary"]
 
 _EXACT = 8  # clusters, whose sets can all be tried
 _ENTRIES = 1 << 22  # of a table of costs held at a time
@@ -72,8 +72,11 @@ class OverlappingKMeansSolver(KMeansSolver):
         final = replace(problem, distortion=cold(problem.distortion))
         blend = blend_of(final.X, final.effective_weights, final.distortion)
         found = self._overlapping(blend, begun, float(self.price), links)
-        prices = None if links is None else links.weights
-        return replace(found, distortion=final.distortion, link_prices=prices)
+        if constraints is None or links is None:
+            return replace(found, distortion=final.distortion)
+        assert found.memberships is not None
+        judged = constraints.links.judged(found.memberships, links.weights)
+        return replace(found, distortion=final.distortion, link_prices=links.weights, links=judged)
 
     @property
     def is_exact(self) -> bool:
@@ -178,12 +181,6 @@ def primary(blend: Blend, prototypes: Array, memberships: Array) -> Labels:
     return _first_lowest(np.where(memberships, alone, np.inf))
 
 
-def broken(memberships: Array, links: Links) -> Array:
-    """Must-links of documents that share no cluster, cannot-links of those that share one."""
-    shared = (memberships[links.left] & memberships[links.right]).any(axis=1)
-    return np.asarray(shared != links.together)
-
-
 def _linked(
     blend: Blend, prototypes: Array, before: Array, found: Array, price: float, links: Links
 ) -> Array:
@@ -229,7 +226,7 @@ def _priced(blend: Blend, prototypes: Array, z: Array, price: float) -> Array:
 
 def _energy(blend: Blend, prototypes: Array, z: Array, price: float, links: Links | None) -> float:
     energy = float(blend.weights @ _priced(blend, prototypes, z, price))
-    return energy if links is None else energy + float(links.weights @ broken(z, links))
+    return energy if links is None else energy + float(links.weights @ links.violations(z))
 
 
 def _first_lowest(table: Array) -> Labels:

@@ -21,12 +21,12 @@ from textclust.geometry.capabilities import cold
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.kmeans import generator
 from textclust.methods.semihard import (
-    Known,
     SemiHardSolver,
     confident_start,
-    with_background_result,
+    with_background_outcome,
 )
 from textclust.supervision.background.opinions import Opinion
+from textclust.supervision.background.placed import PlacedBackground
 
 __all__ = ["SemiFuzzySolver", "fuzzy_energy", "memberships"]
 
@@ -45,10 +45,10 @@ class SemiFuzzySolver(SemiHardSolver):
         starts = list(self._starts(problem, generator(self.random_state)))
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
-    def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
+    def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
         usual = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
         labeller = usual if self.labeller is None else self.labeller
-        opinion, weigh = self._asked(labeller, problem, X, known)
+        opinion, weigh = self._asked(labeller, problem, placed)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):
             starts = list(self._starts(problem, rng))
@@ -57,10 +57,11 @@ class SemiFuzzySolver(SemiHardSolver):
         else:
             starts = [self._named_start(problem, opinion)]
         if isinstance(self.init, str) and self.init == "auto":
-            found = self._hard().solve_by(known, X, problem.weights)
+            found = self._hard().solve_beside(placed, problem.weights)
             starts.insert(0, Start(labels=found.labels))
         pull = Pull.of(problem, opinion, self._price(problem) * weigh)
-        return with_background_result(self._lowest_of(problem, starts, pull), known, opinion, weigh)
+        found = self._lowest_of(problem, starts, pull)
+        return with_background_outcome(found, placed, opinion, weigh)
 
     def _hard(self) -> SemiHardSolver:
         """The same without memberships, the old documents taking part themselves."""

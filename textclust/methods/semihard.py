@@ -17,7 +17,7 @@ nearest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
@@ -26,69 +26,29 @@ import scipy.sparse as sp
 
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.matching import matched
-from textclust.engine.problem import Findings, Problem, Solution, Start
+from textclust.engine.new_clusters import grown
+from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import STARTS, as_predicted, candidate_starts, in_canonical_order
 from textclust.engine.starts import alone, kmeans_plus_plus
-from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
-from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Number, OneOf, Rule, Settings
-from textclust.supervision.background.labelled import Background, Shared
+from textclust.parameters import Number, OneOf, Rule, Settings, check
 from textclust.supervision.background.labellers import LABELLERS, Labeller
-from textclust.supervision.background.novelty import Fit
 from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
+from textclust.supervision.background.outcome import BackgroundOutcome
+from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.given import Supervision
 from textclust.supervision.potentials import Unary
 
-__all__ = ["Known", "SemiHardSolver", "confident_start", "with_background_result"]
+__all__ = ["SemiHardSolver", "confident_start", "with_background_outcome"]
 
 _AN_OLD_DOCUMENT = 5.0  # counts as so many new ones: its class is known
 _TIE = 1e-9  # of an energy: no more than rounding
 _DRAWS = 3  # of clusters beyond the classes
 _SAME = 0.9  # of the documents: two clusterings that agree on so many are of the same classes
-
-
-@dataclass(frozen=True)
-class Known:
-    """A background as it bears on new documents: their classes are those of the clusters."""
-
-    background: Background
-    shared: Shared
-    placed: Matrix  # the old documents among the features of the new ones
-    fit: Fit
-    similarities: Array  # of the new documents with each class
-    classes: Labels  # of the background, by number: cluster j is class classes[j]
-
-    @classmethod
-    def of(cls, background: Background, features: Sequence[str] | None, X: Matrix, k: int) -> Known:
-        """The classes that share a feature, or the k that most new documents are nearest to."""
-        shared = background.shared(features, X.shape[1])
-        placed = shared.placed(background.X)
-        fit = Fit(background, placed)
-        similarities = fit.similarities(X)
-        classes = np.unique(background.y[squared_norms(placed) > 0])
-        if len(classes) == 0:
-            raise InputError("no document of the background has a feature that is shared")
-        if len(classes) > k:
-            near = _best(similarities[:, classes], classes)
-            found = np.bincount(near[near >= 0], minlength=len(background.classes))
-            order = np.lexsort((classes, -background.sizes[classes], -found[classes]))
-            classes = np.sort(classes[order[:k]])
-        return cls(background, shared, placed, fit, similarities, classes)
-
-    def nearest(self) -> Labels:
-        """The cluster of the class whose centroid is nearest to each document; -1 for none."""
-        return _best(self.similarities[:, self.classes], np.arange(len(self.classes)))
-
-    def old(self) -> tuple[Matrix, Labels]:
-        """The old documents of these classes among the new features, and their clusters."""
-        chosen = np.flatnonzero(np.isin(self.background.y, self.classes))
-        clusters = np.searchsorted(self.classes, self.background.y[chosen])
-        return self.placed[chosen], clusters
 
 
 @dataclass(repr=False, eq=False)
@@ -120,42 +80,53 @@ class SemiHardSolver(KMeansSolver):
         problem, background = self._problem(X, weights), supervision.background
         if background is None:
             return self._unguided(problem)
-        known = Known.of(background, supervision.features, X, self.n_clusters)
-        return self._guided(problem, X, known)
+        return self._guided(problem, PlacedBackground.of(background, X, supervision.features))
 
-    def solve_by(self, known: Known, X: Matrix, weights: Array | None) -> Solution:
+    def grow(self, X: Matrix, supervision: Supervision) -> Solution:
+        """A cluster for each class, and more while the evidence for new ones supports them."""
+        check(self, self.rules)
+        background = supervision.background
+        assert background is not None
+        placed = PlacedBackground.of(background, X, supervision.features)
+
+        def solve(k: int) -> Solution:
+            return replace(self.resolved(), n_clusters=k).solve_beside(placed)
+
+        return grown(solve, len(background.classes), X)
+
+    def solve_beside(self, placed: PlacedBackground, weights: Array | None = None) -> Solution:
         """The same by a background that is placed among the new documents already."""
-        return self._guided(self._problem(X, weights), X, known)
+        return self._guided(self._problem(placed.X, weights), placed)
 
     def _unguided(self, problem: Problem) -> Solution:
         """Without a background."""
         return in_canonical_order(problem, self._descend(problem))
 
-    def _guided(self, problem: Problem, X: Matrix, known: Known) -> Solution:
-        """By what is known; X is as it was given, before the distortion prepared it."""
-        labeller = self._labeller(problem, known)
+    def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
+        """By what is known of the rows as they were given, before the distortion prepared them."""
+        labeller = self._labeller(problem, placed)
         if labeller is None:
-            return self._beside_old(problem, known)
-        opinion, weigh = self._asked(labeller, problem, X, known)
+            return self._beside_old(problem, placed)
+        opinion, weigh = self._asked(labeller, problem, placed)
         found = self._lowest_by(opinion, weigh, problem)
-        return with_background_result(found, known, opinion, weigh)
+        return with_background_outcome(found, placed, opinion, weigh)
 
     def _asked(
-        self, labeller: str | Labeller, problem: Problem, X: Matrix, known: Known
+        self, labeller: str | Labeller, problem: Problem, placed: PlacedBackground
     ) -> tuple[Opinion, Array]:
         """What a labeller says of the classes that have a cluster, and the clusters' weights."""
-        background, shared, distortion = known.background, known.shared, problem.distortion
-        said = ask(labeller, background, shared, X, self.threshold, distortion).of(known.classes)
-        return said, cluster_weights(X, shared, said, distortion, self.n_clusters)
+        distortion, k = problem.distortion, self.n_clusters
+        said = ask(labeller, placed, self.threshold, distortion).of(placed.classes(k))
+        return said, cluster_weights(placed, said, distortion, k)
 
-    def _labeller(self, problem: Problem, known: Known) -> str | Labeller | None:
+    def _labeller(self, problem: Problem, placed: PlacedBackground) -> str | Labeller | None:
         """The labeller; None where the old documents take part themselves.
 
         A word that an old document lacks counts nothing, but a number that is not there is
         not 0: among points, the nearest old ones in what is shared decide.
         """
-        lacking = len(known.shared) < known.shared.width
-        if self.labeller is None and lacking and isinstance(problem.distortion, Euclidean):
+        points = isinstance(problem.distortion, Euclidean)
+        if self.labeller is None and points and not placed.shares_all:
             return "nearest"
         return self.labeller
 
@@ -205,18 +176,17 @@ class SemiHardSolver(KMeansSolver):
         """R beside a labeller."""
         return default_constraint_weight(problem) if self.R == "auto" else float(self.R)
 
-    def _beside_old(self, problem: Problem, known: Known) -> Solution:
+    def _beside_old(self, problem: Problem, placed: PlacedBackground) -> Solution:
         """The new documents among the old ones; left alone where these change little.
 
         Where the clusters found without them are the same but for a few documents, the
         classes are there to be seen, and the old documents would only pull them back to
         what they were.
         """
-        free = self._descend(problem)
-        q, reference = len(known.classes), known.nearest()
-        held = None
+        q, reference = len(placed.classes(problem.k)), placed.nearest(problem.k)
+        free, held = self._descend(problem), None
         if self.R != 0:
-            held = self._held(problem, free, known)
+            held = self._held(problem, free, placed)
             reference = held.labels
         order = matched(free.labels, reference, problem.k, q)
         same = np.argsort(order)[free.labels] == reference
@@ -224,17 +194,17 @@ class SemiHardSolver(KMeansSolver):
             held = as_predicted(problem, free, order)
         n = problem.X.shape[0]
         nothing = Opinion(np.zeros((n, q)), np.zeros(n, dtype=bool))
-        return with_background_result(held, known, nothing, np.ones(problem.k))
+        return with_background_outcome(held, placed, nothing, np.ones(problem.k))
 
-    def _held(self, problem: Problem, free: Solution, known: Known) -> Solution:
+    def _held(self, problem: Problem, free: Solution, placed: PlacedBackground) -> Solution:
         """The lowest energy with the old documents held in their classes, of the new ones.
 
         Their labels say nothing but the nearest prototype, as `predict` does.
         """
-        guide, clusters = self._joined(problem, known)
+        guide, clusters = self._joined(problem, placed)
         rng = generator(self.random_state)
-        q = len(known.classes)
-        order = matched(free.labels, known.nearest(), problem.k, q)
+        q = len(placed.classes(problem.k))
+        order = matched(free.labels, placed.nearest(problem.k), problem.k, q)
         labels = np.argsort(order)[free.labels]
         draws = 1 if q == problem.k else _DRAWS
         starts = [
@@ -245,9 +215,9 @@ class SemiHardSolver(KMeansSolver):
         nearest = problem.backend.assign(found.distortion.affine(found.prototypes))
         return replace(found, labels=nearest.labels, nearest=nearest)
 
-    def _joined(self, problem: Problem, known: Known) -> tuple[Problem, Labels]:
+    def _joined(self, problem: Problem, placed: PlacedBackground) -> tuple[Problem, Labels]:
         """Old documents behind the new ones, held in their clusters, and these clusters."""
-        old, clusters = known.old()
+        old, clusters = placed.old_documents(problem.k)
         rate = _AN_OLD_DOCUMENT if self.R == "auto" else float(self.R)
         weights = np.concatenate([problem.weights, np.full(len(clusters), rate)])
         together = self._problem(_stacked(problem.X, old), weights)
@@ -257,15 +227,21 @@ class SemiHardSolver(KMeansSolver):
         return replace(together, unary=Unary(rows, costs)), clusters
 
 
-def with_background_result(
-    solution: Solution, known: Known, opinion: Opinion, weigh: Array
+def with_background_outcome(
+    solution: Solution, placed: PlacedBackground, opinion: Opinion, weigh: Array
 ) -> Solution:
-    """The solution with what the background says of it."""
-    classes = [int(c) for c in known.classes]
-    class_of_cluster = classes + [-1] * (len(solution.prototypes) - len(classes))
-    named = np.where(opinion.known, known.classes[opinion.labels], -1)
-    found = Findings(tuple(class_of_cluster), known.fit.novelty(known.similarities), named, weigh)
-    return replace(solution, findings=found)
+    """The solution with what became of the background."""
+    background, k = placed.background, len(solution.prototypes)
+    classes = placed.classes(k)
+    new = k - len(classes)
+    found = BackgroundOutcome(
+        classes=(*(background.classes[c] for c in classes), *[None] * new),
+        sizes=(*(int(background.sizes[c]) for c in classes), *[0] * new),
+        novelty=placed.novelty,
+        known=np.where(opinion.known, classes[opinion.labels], -1),
+        weights=weigh,
+    )
+    return replace(solution, background=found)
 
 
 def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator) -> Start:
@@ -287,12 +263,6 @@ def _by_classes(labels: Labels, opinion: Opinion, k: int) -> Labels:
     said = np.where(opinion.known, opinion.labels, -1)
     order = matched(labels, said, k, opinion.confidences.shape[1])
     return np.argsort(order)[labels]
-
-
-def _best(similarities: Array, numbers: Labels) -> Labels:
-    """The number of the most similar class of each row, -1 where none is similar at all."""
-    found = numbers[similarities.argmax(axis=1)]
-    return np.where(similarities.max(axis=1) > 0, found, -1)
 
 
 def _stacked(X: Matrix, old: Matrix) -> Matrix:

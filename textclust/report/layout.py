@@ -16,7 +16,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.capabilities import as_rows
-from textclust.result.clustering import Space
+from textclust.result.placement import Space
 
 __all__ = ["Layout", "arrange", "separations", "spread_sample"]
 

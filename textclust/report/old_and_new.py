@@ -38,10 +38,10 @@ class OldAndNew:
 
 def gather_past(clustering: Clustering) -> OldAndNew | None:
     """What the page shows of a background; None where there was none."""
-    past = clustering.past
+    past = clustering.outcome.background
     if past is None:
         return None
-    strange = past.unlike_all
+    strange = past.fits_no_class
     rows = [
         ClusterThenAndNow(
             number=h,

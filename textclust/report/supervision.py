@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from textclust.report.elements import Markup, count, joined, plain, tag
-from textclust.result.evidence import Link
 from textclust.result.outcome import SupervisionOutcome
+from textclust.supervision.links import Link
 
 __all__ = ["supervision_section"]
 
@@ -14,7 +14,7 @@ _MOST = 200  # overruled links on the page
 
 def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
     """What became of seeds and links; nothing where none were given."""
-    if not outcome:
+    if not outcome.mentioned:
         return Markup()
     parts: list[Markup] = [tag("h2", "What became of your supervision", id="supervision")]
     if outcome.moved is not None:
@@ -45,7 +45,7 @@ def _links(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
     return joined([tag("p", " ".join(notes)), tag("div", table, class_="scroll", tabindex="0")])
 
 
-def _row(left: str, right: str, link: Link, labels: list[int]) -> Markup:
+def _row(left: str, right: str, link: Link[int], labels: list[int]) -> Markup:
     where = " and ".join(map(str, dict.fromkeys((labels[link.left], labels[link.right]))))
     price = "–" if link.price is None else f"{link.price:.3f}"
     ids = [tag("td", tag("bdi", plain(name, _ID) or "(no id)")) for name in (left, right)]

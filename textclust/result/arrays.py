@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["write_arrays"]
 
 
-def write_arrays(file: IO[bytes], arrays: Mapping[str, Any]) -> str:
+def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[np.generic]]) -> str:
     """Write what `np.load` reads; the SHA-256 of all that was written.
 
     Compressed it would take thirty times as long.

@@ -13,29 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
-from textclust.geometry import Distortion
-from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
-from textclust.geometry.assignment import make_backend, moments, nearest
-from textclust.geometry.capabilities import (
-    importance,
-    is_among_terms,
-    least_costs,
-    n_features,
-    without_direction,
-)
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.capabilities import importance, is_among_terms
 from textclust.geometry.cosine import Cosine
-from textclust.result.evidence import Evidence
 from textclust.result.explanation import Explanation, explain_row
-from textclust.result.outcome import SupervisionOutcome, outcome_of
+from textclust.result.outcome import SupervisionOutcome
+from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 
 if TYPE_CHECKING:
-    from textclust.result.past import Past
     from textclust.text.termspace import TermSpace
 
-__all__ = ["Card", "Clustering", "Placement", "Space", "checked_vectors", "place"]
+__all__ = ["Card", "Clustering"]
 
 _LEADING = 20  # terms kept ready for each cluster
 
@@ -50,43 +42,6 @@ class Card(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Placement:
-    """The cluster of each of some documents, how firmly it sits there, and at what cost.
-
-    The score is (b - a) / b, with a the distortion from its own prototype and b that from
-    the next: 0 on the border, 1 on the prototype.
-    """
-
-    labels: Labels
-    scores: Array
-    costs: Array
-
-
-@dataclass(frozen=True)
-class Space:
-    """Where the clusters lie: a distortion and a prototype for each of them."""
-
-    distortion: Distortion
-    prototypes: Array
-
-    @property
-    def features(self) -> int:
-        """How many features a document has there."""
-        return n_features(self.distortion, self.prototypes.shape[1])
-
-    @classmethod
-    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
-        """The prototypes of clusters that were found elsewhere, among these rows."""
-        each = np.ones(len(labels))
-        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
-
-    @cached_property
-    def form(self) -> AffineForm:
-        """What the cost of a document is computed from."""
-        return self.distortion.affine(self.prototypes)
-
-
-@dataclass(frozen=True)
 class Clustering:
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
@@ -98,8 +53,7 @@ class Clustering:
     objective: float
     settings: dict[str, Any]  # everything needed to repeat the run
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
-    evidence: Evidence = field(default_factory=Evidence)  # what was said beforehand
-    past: Past | None = None  # what became of the classes of a background, where there was one
+    outcome: SupervisionOutcome = field(default_factory=SupervisionOutcome)
     memberships: Array | None = None  # n x k, where documents may be in several clusters
 
     @property
@@ -131,8 +85,8 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        if self.past is not None:
-            return self.past.named(names)
+        if self.outcome.background is not None:
+            return self.outcome.background.named(names)
         return [known or name for known, name in zip(self.known_names, names, strict=True)]
 
     @property
@@ -143,18 +97,9 @@ class Clustering:
         return int((self.memberships.sum(axis=1) > 1).sum())
 
     @cached_property
-    def _clusters(self) -> list[set[int]]:
-        """All the clusters of each document."""
-        if self.memberships is None or self.memberships.dtype != bool:
-            return [{number} for number in self._numbers]
-        return [set(np.flatnonzero(row).tolist()) for row in self.memberships]
-
-    @cached_property
     def known_names(self) -> list[str | None]:
         """The class of each cluster that was known beforehand; None where it is new."""
-        if self.past is not None:
-            return list(self.past.classes)
-        return self.evidence.names(self.k, self._numbers)
+        return self.outcome.names(self.k)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
         """The leading terms of cluster h; kind is "descriptive" or "discriminating"."""
@@ -199,14 +144,16 @@ class Clustering:
         row = self._row(document)
         cluster = int(self.labels[row])
         why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.evidence.pushes(row, self._numbers, self._clusters, self.ids)
-        return replace(why, pushes=pushes, seed=self.evidence.class_of(row))
+        pushes = self.outcome.pushes(row, self.labels)
+        return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
         return self._explain(self.vectorizer.transform([text]), name, None)
 
-    def predict(self, texts: Iterable[str] | None = None, vectors: Any = None) -> Placement:
+    def predict(
+        self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
+    ) -> Placement:
         """Place new texts, or new vectors where the clustering was made from vectors."""
         if self.of_vectors:
             if vectors is None:
@@ -220,11 +167,6 @@ class Clustering:
             raise InputError("these clusters were made from texts: give texts to place")
         return place(self.vectorizer.transform(texts), self.space)
 
-    @cached_property
-    def outcome(self) -> SupervisionOutcome:
-        """What became of the seeds and links that were given."""
-        return outcome_of(self.evidence, self._numbers, self._clusters, self.ids)
-
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
 
@@ -233,7 +175,7 @@ class Clustering:
         """
         return self._agreement and dict(self._agreement)
 
-    def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, Any]:
+    def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
         from textclust.result.summary import summary
 
@@ -264,7 +206,7 @@ class Clustering:
         numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
         truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
         scored = np.ones(len(names), dtype=bool)
-        scored[list(self.evidence.mentioned)] = False
+        scored[list(self.outcome.mentioned)] = False
         truth, labels = truth[scored], self.labels[scored]
         if len(np.unique(truth)) < 2:
             return None
@@ -318,11 +260,6 @@ class Clustering:
         return h
 
     @cached_property
-    def _numbers(self) -> list[int]:
-        """The labels as Python has them."""
-        return self.labels.tolist()
-
-    @cached_property
     def _rows(self) -> dict[str, int]:
         return {card.id: row for row, card in enumerate(self.cards)}
 
@@ -334,36 +271,3 @@ class Clustering:
         if not 0 <= document < len(self.cards):
             raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
         return int(document)
-
-
-def checked_vectors(vectors: Any) -> Array:
-    """Ready-made vectors as a table of finite floats."""
-    X = np.asarray(vectors)
-    if X.ndim != 2 or X.dtype.kind not in "fiu" or not np.isfinite(X).all():
-        raise InputError(
-            "vectors must be a table of finite numbers, a row for each document; "
-            f"got shape {X.shape} and type {X.dtype}"
-        )
-    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
-
-
-def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
-    """Rows in the clusters named for them, or else in those of the nearest prototypes.
-
-    One that is not in its nearest cluster scores 0.
-    """
-    X = space.distortion.prepare(X)
-    found = nearest(X, space.form)
-    nothing = least_costs(space.distortion, np.arange(len(space.prototypes))).min()
-    own = space.distortion.own_costs(X) - nothing
-    a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
-    only_one = len(space.prototypes) == 1
-    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
-    scores[without_direction(space.distortion, X)] = 0.0
-    if labels is None:
-        return Placement(found.labels, scores, a)
-    elsewhere = np.flatnonzero(labels != found.labels)
-    scores[elsewhere] = 0.0
-    further = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
-    a[elsewhere] = np.maximum(further, 0.0)
-    return Placement(labels, scores, a)

@@ -8,17 +8,26 @@ Each summand is one term's pull; they add up to the margin exactly, for every di
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Matrix
 from textclust.geometry.affine import costs as cost_table
 from textclust.geometry.assignment import nearest
-from textclust.result.evidence import Push
 from textclust.result.terms import Term
 
-__all__ = ["Explanation", "explain_row"]
+__all__ = ["Explanation", "Push", "explain_row"]
+
+
+@dataclass(frozen=True)
+class Push:
+    """What a link says about one of its documents: to the cluster of the other, or away."""
+
+    other: str
+    kind: str
+    cluster: int  # of the other
+    price: float | None
+    kept: bool
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class Explanation:
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
     seed: str | None = None  # the class it was said to be of
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
         from dataclasses import asdict
 

@@ -19,24 +19,29 @@ import json
 import os
 import zipfile
 import zlib
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust import geometry
 from textclust.errors import ModelError, OutputError
+from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import misfit
 from textclust.result.arrays import write_arrays
-from textclust.result.clustering import Card, Clustering, Placement, Space
-from textclust.result.evidence import Evidence
+from textclust.result.clustering import Card, Clustering
+from textclust.result.outcome import SupervisionOutcome
+from textclust.result.placement import Placement, Space
+from textclust.result.supervision_file import (
+    background_from_dict,
+    background_to_dict,
+    outcome_from_dict,
+    outcome_to_dict,
+)
 from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
-
-if TYPE_CHECKING:
-    from textclust.result.past import Past
 
 __all__ = ["load", "save_model"]
 
@@ -91,8 +96,9 @@ def load(path: str | os.PathLike[str]) -> Clustering:
         raise ModelError(f"{folder}: the model does not hold together ({error})") from error
 
 
-def _description(clustering: Clustering) -> dict[str, Any]:
+def _description(clustering: Clustering) -> dict[str, object]:
     vectorizer, distortion = clustering.vectorizer, clustering.space.distortion
+    outcome = clustering.outcome
     if vectorizer.tokenizer is not None:
         raise OutputError(
             "a clustering with a tokenizer of your own cannot be saved: a model file holds no code"
@@ -108,14 +114,15 @@ def _description(clustering: Clustering) -> dict[str, Any]:
         "distortion": _described(distortion),
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
-        "evidence": clustering.evidence.to_dict(),
-        "past": None if clustering.past is None else clustering.past.to_dict(),
+        "evidence": outcome_to_dict(outcome),
+        "past": None if outcome.background is None else background_to_dict(outcome.background),
         "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
 
 
-def _arrays(clustering: Clustering) -> dict[str, Any]:
+def _arrays(clustering: Clustering) -> dict[str, Array]:
     texts, excerpts = clustering.texts, _column(clustering, "excerpt")
+    background = clustering.outcome.background
     return {
         "prototypes": clustering.space.prototypes,
         **{
@@ -123,7 +130,7 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
             for name, values in _fields(clustering.space.distortion, learned=True).items()
         },
         "idf": clustering.vectorizer.idf_,
-        **({} if clustering.past is None else {"novelty": clustering.past.novelty}),
+        **({} if background is None else {"novelty": background.novelty}),
         **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
@@ -132,7 +139,7 @@ def _arrays(clustering: Clustering) -> dict[str, Any]:
     }
 
 
-def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
+def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     from textclust.text.termspace import TermSpace
 
     parameters = model["vectorizer"]
@@ -156,15 +163,12 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Any]) -> Clustering:
         objective=model["objective"],
         settings=model["settings"],
         of_vectors=model["of_vectors"],
-        evidence=Evidence.from_dict(model["evidence"], len(cards))
-        if "evidence" in model
-        else Evidence(),
-        past=_past(model.get("past"), arrays, len(cards)),
+        outcome=_outcome(model, arrays, [card.id for card in cards]),
         memberships=_memberships(arrays, len(cards)),
     )
 
 
-def _memberships(arrays: dict[str, Any], n: int) -> Any:
+def _memberships(arrays: dict[str, Array], n: int) -> Array | None:
     found = arrays.get("memberships")
     if found is None:
         return None
@@ -173,15 +177,19 @@ def _memberships(arrays: dict[str, Any], n: int) -> Any:
     return found
 
 
-def _past(data: dict[str, Any] | None, arrays: dict[str, Any], n: int) -> Past | None:
-    if data is None:
-        return None
-    from textclust.result.past import Past
+def _outcome(model: dict[str, Any], arrays: dict[str, Array], ids: list[str]) -> SupervisionOutcome:
+    found = SupervisionOutcome(ids)
+    if "evidence" in model:
+        memberships = _memberships(arrays, len(ids))
+        found = outcome_from_dict(model["evidence"], ids, arrays["labels"], memberships)
+    past = model.get("past")
+    if past is None:
+        return found
+    shape = len(ids), len(arrays["prototypes"])
+    return replace(found, background=background_from_dict(past, arrays["novelty"], shape))
 
-    return Past.from_dict(data, arrays, (n, len(arrays["prototypes"])))
 
-
-def _excerpts(arrays: dict[str, Any]) -> list[str]:
+def _excerpts(arrays: dict[str, Array]) -> list[str]:
     letters, lengths = arrays["excerpts"].tobytes().decode("utf-8"), arrays["excerpt_lengths"]
     ends = np.cumsum(lengths)
     if lengths.min(initial=0) < 0 or ends[-1:].sum() != len(letters):
@@ -228,7 +236,7 @@ def _read_checked(path: Path, checksum: str | None) -> bytes:
     return data
 
 
-def _distortion(description: dict[str, Any], arrays: dict[str, Any]) -> geometry.Distortion:
+def _distortion(description: dict[str, Any], arrays: dict[str, Array]) -> geometry.Distortion:
     names = [name for name in arrays if name.startswith(_LEARNED)]
     found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
     distortion = _made(description, found)
@@ -237,7 +245,7 @@ def _distortion(description: dict[str, Any], arrays: dict[str, Any]) -> geometry
     return distortion
 
 
-def _made(description: dict[str, Any], found: dict[str, Any]) -> geometry.Distortion:
+def _made(description: dict[str, Any], found: dict[str, Array]) -> geometry.Distortion:
     values: dict[str, Any] = {
         name: _made(value, {}) if isinstance(value, dict) else value
         for name, value in description.items()
@@ -247,7 +255,7 @@ def _made(description: dict[str, Any], found: dict[str, Any]) -> geometry.Distor
     return made
 
 
-def _described(distortion: geometry.Distortion) -> dict[str, Any]:
+def _described(distortion: geometry.Distortion) -> dict[str, object]:
     """The name of a distortion and its numbers; of one within another the same."""
     values = _fields(distortion, learned=False)
     return {
@@ -265,12 +273,12 @@ def _fields(distortion: geometry.Distortion, *, learned: bool) -> dict[str, Any]
     return {name: v for name, v in values.items() if isinstance(v, np.ndarray) == learned}
 
 
-def _column(clustering: Clustering, name: str) -> list[Any]:
+def _column(clustering: Clustering, name: str) -> list[str]:
     return [getattr(card, name) for card in clustering.cards]
 
 
-def _json(content: dict[str, Any]) -> bytes:
-    def of_numpy(scalar: Any) -> Any:
+def _json(content: dict[str, object]) -> bytes:
+    def of_numpy(scalar: np.generic) -> object:
         return scalar.item()
 
     return json.dumps(content, ensure_ascii=False, default=of_numpy).encode("utf-8")

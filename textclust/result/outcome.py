@@ -2,31 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Self
 
-from textclust.result.evidence import Evidence, Link
+from textclust.engine.problem import Solution
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.result.explanation import Push
+from textclust.supervision.background.outcome import BackgroundOutcome
+from textclust.supervision.given import Supervision
+from textclust.supervision.links import SEED, Link
 
-__all__ = ["SupervisionOutcome", "outcome_of"]
+__all__ = ["SupervisionOutcome", "clusters_of"]
 
 _SHOWN = 3  # overruled links or seeds in a sentence
 
 
 @dataclass(frozen=True)
 class SupervisionOutcome:
-    """Seeds and links given, and how the clustering treats them. Falsy where none were given."""
+    """All that was given, and how the clustering treats it. Falsy where nothing was given."""
 
-    seeds: int
-    overruled_seeds: tuple[str, ...]  # ids of those outside the cluster of their class
-    cluster_of_class: dict[str, int]
-    links: int
-    overruled_links: tuple[tuple[str, str, Link], ...]  # ids and link, the most expensive first
-    ignored_links: int  # of price 0: of weight 0, unreliable, or for the start alone
-    moved: int | None  # documents that would be elsewhere without supervision; None if unknown
+    ids: Sequence[str] = ()  # of the documents
+    given_links: tuple[Link[int], ...] = ()  # by row, each with its price and whether it is broken
+    given_seeds: Mapping[int, int] = field(default_factory=dict)  # rows, with numbers of classes
+    classes: tuple[str, ...] = ()  # by number
+    numbered: bool = True  # class h is cluster h; else it is the cluster most of its seeds are in
+    clusters: tuple[int, ...] = ()  # of the classes
+    overruled_seeds: tuple[str, ...] = ()  # ids of those outside the cluster of their class
+    moved: int | None = None  # documents that would be elsewhere without supervision, if known
+    background: BackgroundOutcome | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        supervision: Supervision,
+        solution: Solution,
+        X: Matrix,
+        *,
+        numbered: bool,
+        moved: int | None,
+    ) -> Self:
+        """What a solution makes of what was given; `X` are the documents among their terms."""
+        found = cls.judged(
+            supervision.ids or (),
+            _given_links(supervision, solution),
+            supervision.class_of_row,
+            supervision.classes,
+            numbered,
+            solution.labels,
+            solution.memberships,
+        )
+        background = solution.background
+        if background is not None and supervision.background is not None:
+            from textclust.result.drift import with_drift
+
+            features, labels = supervision.features or (), solution.labels
+            background = with_drift(background, supervision.background, X, labels, features)
+        return replace(found, moved=moved, background=background)
+
+    @classmethod
+    def judged(
+        cls,
+        ids: Sequence[str],
+        links: tuple[Link[int], ...],
+        seeds: Mapping[int, int],
+        classes: tuple[str, ...],
+        numbered: bool,
+        labels: Labels,
+        memberships: Array | None = None,
+    ) -> Self:
+        """Links that were judged, and seeds beside the clusters that documents are in."""
+        cluster_of = _clusters_of_classes(seeds, classes, labels, numbered)
+        clusters = clusters_of(labels, memberships)
+        several = clusters.ndim == 2
+        overruled = tuple(
+            ids[row]
+            for row, number in seeds.items()
+            if not (
+                clusters[row, cluster_of[number]]
+                if several
+                else clusters[row] == cluster_of[number]
+            )
+        )
+        return cls(ids, links, seeds, classes, numbered, cluster_of, overruled)
 
     def __bool__(self) -> bool:
-        return bool(self.seeds or self.links)
+        return bool(self.mentioned) or self.background is not None
+
+    @cached_property
+    def mentioned(self) -> frozenset[int]:
+        """The rows that a seed or a link names."""
+        return frozenset(self.given_seeds) | self._links_of_row.keys()
+
+    @cached_property
+    def _links_of_row(self) -> dict[int, list[Link[int]]]:
+        found: dict[int, list[Link[int]]] = {}
+        for link in self.given_links:
+            for row in (link.left, link.right):
+                found.setdefault(row, []).append(link)
+        return found
+
+    @property
+    def seeds(self) -> int:
+        """How many seeds were given."""
+        return len(self.given_seeds)
 
     @property
     def kept_seeds(self) -> int:
@@ -34,9 +115,53 @@ class SupervisionOutcome:
         return self.seeds - len(self.overruled_seeds)
 
     @property
+    def cluster_of_class(self) -> dict[str, int]:
+        """The cluster of each class of the seeds."""
+        return dict(zip(self.classes, self.clusters, strict=True))
+
+    @property
+    def links(self) -> int:
+        """How many links were given."""
+        return len(self.given_links)
+
+    @cached_property
+    def overruled_links(self) -> tuple[tuple[str, str, Link[int]], ...]:
+        """The links that are broken with the ids of their documents, the most expensive first."""
+        broken = [link for link in self.given_links if link.violated]
+        broken.sort(key=lambda link: -(link.price or 0.0))
+        return tuple((self.ids[link.left], self.ids[link.right], link) for link in broken)
+
+    @property
+    def ignored_links(self) -> int:
+        """How many links have price 0: of weight 0, unreliable, or for the start alone."""
+        return sum(link.price == 0.0 for link in self.given_links)
+
+    @property
     def price(self) -> float:
         """What the overruled links add to the energy."""
         return float(sum(link.price or 0.0 for _, _, link in self.overruled_links))
+
+    def names(self, k: int) -> list[str | None]:
+        """The class that each of k clusters has its name of; None where it has none."""
+        if self.background is not None:
+            return self.background.class_names
+        found: list[list[str]] = [[] for _ in range(k)]
+        for name, cluster in self.cluster_of_class.items():
+            found[cluster].append(name)
+        return [" + ".join(names) or None for names in found]
+
+    def class_of(self, row: int) -> str | None:
+        """The class that a document was said to be of, if it was."""
+        return self.classes[self.given_seeds[row]] if row in self.given_seeds else None
+
+    def pushes(self, row: int, labels: Labels) -> list[Push]:
+        """What the links of one document say about it."""
+        found = []
+        for link in self._links_of_row.get(row, []):
+            other = link.right if link.left == row else link.left
+            where, kept = int(labels[other]), not link.violated
+            found.append(Push(self.ids[other], link.kind, where, link.price, kept))
+        return found
 
     def sentences(self) -> list[str]:
         """The same in words, a sentence for each kind of supervision."""
@@ -55,13 +180,13 @@ class SupervisionOutcome:
             found.append(f"{overruled}{_listed(pairs)}")
         if self.ignored_links:
             found.append(f"{_counted(self.ignored_links, 'link')} did not bind")
-        if self and self.moved is not None:
+        if self.mentioned and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for clusters.json; nothing where nothing was given."""
-        found: dict[str, Any] = {}
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for clusters.json; nothing where no document was named."""
+        found: dict[str, object] = {}
         if self.links:
             found["constraints"] = {
                 "given": self.links,
@@ -78,36 +203,36 @@ class SupervisionOutcome:
                 "overruled": list(self.overruled_seeds),
                 "clusters": self.cluster_of_class,
             }
-        if self:
+        if self.mentioned:
             found["moved"] = self.moved
         return found
 
 
-def outcome_of(
-    evidence: Evidence,
-    labels: Sequence[int],
-    clusters: Sequence[set[int]],
-    ids: Sequence[str],
-) -> SupervisionOutcome:
-    """What became of what was given; documents are in all of `clusters`, first in `labels`."""
-    cluster_of = evidence.clusters_of_classes(labels)
-    broken = sorted(
-        (link for link in evidence.links if link.broken(clusters)),
-        key=lambda link: -(link.price or 0.0),
-    )
-    return SupervisionOutcome(
-        seeds=len(evidence.seeds),
-        overruled_seeds=tuple(
-            ids[row]
-            for row, number in evidence.seeds.items()
-            if cluster_of[number] not in clusters[row]
-        ),
-        cluster_of_class=dict(zip(evidence.classes, cluster_of, strict=True)),
-        links=len(evidence.links),
-        overruled_links=tuple((ids[link.left], ids[link.right], link) for link in broken),
-        ignored_links=sum(link.price == 0.0 for link in evidence.links),
-        moved=evidence.moved,
-    )
+def clusters_of(labels: Labels, memberships: Array | None) -> Array:
+    """The labels; where documents may be in several clusters, which these are, n x k."""
+    return labels if memberships is None or memberships.dtype != bool else memberships
+
+
+def _given_links(supervision: Supervision, solution: Solution) -> tuple[Link[int], ...]:
+    """The links given, as the solution judges them; those that stand for seeds left out."""
+    if supervision.constraints is None:
+        return ()
+    judged = solution.links
+    if judged is None:  # of a method that breaks none
+        judged = supervision.constraints.links.judged(solution.labels)
+    return tuple(link for link in judged if link.origin is not SEED)
+
+
+def _clusters_of_classes(
+    seeds: Mapping[int, int], classes: Sequence[str], labels: Labels, numbered: bool
+) -> tuple[int, ...]:
+    """The cluster of each class."""
+    if numbered:
+        return tuple(range(len(classes)))
+    found = [Counter[int]() for _ in classes]
+    for row, number in seeds.items():
+        found[number][int(labels[row])] += 1
+    return tuple(clusters.most_common(1)[0][0] for clusters in found)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["summary"]
 
 
-def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any]:
+def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, object]:
     """Sizes, terms, representative and borderline documents, objective and settings."""
     return {
         "k": clustering.k,
@@ -26,7 +26,7 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, Any
     }
 
 
-def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:
+def _learned(clustering: Clustering, terms: int) -> dict[str, object]:
     """The terms that a learned measure counts most and least; nothing where none was learned."""
     most, least = clustering.learned_terms(terms)
     if not most:
@@ -35,25 +35,32 @@ def _learned(clustering: Clustering, terms: int) -> dict[str, Any]:
     return {"learned": {kind: [asdict(term) for term in some] for kind, some in weighed.items()}}
 
 
-def _past(clustering: Clustering) -> dict[str, Any]:
+def _past(clustering: Clustering) -> dict[str, object]:
     """What became of each class of a background; nothing where there was none."""
-    past = clustering.past
+    past = clustering.outcome.background
     if past is None:
         return {}
     classes = [
         {"cluster": h, "class": name, "old": old, "new": new, "rising": up, "falling": down}
         for h, (name, old, new, up, down) in enumerate(
-            zip(past.classes, past.sizes, clustering.sizes, past.rising, past.falling, strict=True)
+            zip(
+                past.class_names,
+                past.sizes,
+                clustering.sizes,
+                past.rising,
+                past.falling,
+                strict=True,
+            )
         )
     ]
-    return {"background": {"clusters": classes, "fit_no_class": int(past.unlike_all.sum())}}
+    return {"background": {"clusters": classes, "fit_no_class": int(past.fits_no_class.sum())}}
 
 
-def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, Any]:
-    def listed(kind: str) -> list[dict[str, Any]]:
+def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, object]:
+    def listed(kind: str) -> list[dict[str, object]]:
         return [asdict(term) for term in clustering.weighted_terms(h, terms, kind)]
 
-    def shown(rows: list[int]) -> list[dict[str, Any]]:
+    def shown(rows: list[int]) -> list[dict[str, object]]:
         cards, scores = clustering.cards, clustering.scores
         return [
             {"id": cards[row].id, "title": cards[row].title, "score": round(float(scores[row]), 4)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
@@ -103,12 +103,12 @@ def require_consistent(constraints: Constraints, ids: Sequence[str] | None = Non
     )
 
 
-def _neighbours(must: Links, n: int) -> Any:
+def _neighbours(must: Links, n: int) -> sp.csr_array:
     ends = np.concatenate([must.left, must.right]), np.concatenate([must.right, must.left])
     return sp.csr_array((np.ones(len(ends[0])), ends), shape=(n, n))
 
 
-def _predecessors(graph: Any, source: int) -> Rows:
+def _predecessors(graph: sp.csr_array, source: int) -> Rows:
     from scipy.sparse.csgraph import breadth_first_order
 
     return np.asarray(breadth_first_order(graph, source)[1])

@@ -9,110 +9,79 @@ from dataclasses import dataclass
 from math import inf
 
 from textclust.errors import InputError
+from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
 
-__all__ = [
-    "DONT_KNOW",
-    "KINDS",
-    "Line",
-    "Matched",
-    "match",
-    "parse_lines",
-    "read_lines",
-    "refuse_wrong",
-]
+__all__ = ["DONT_KNOW", "Matched", "match", "parse_links", "read_links", "refuse_wrong"]
 
-KINDS = ("must-link", "cannot-link")
 DONT_KNOW = "dont-know"  # an answer that says nothing, kept so that nobody asks again
 _COLUMNS = ("left", "right", "kind")
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of the table, and where it stands."""
-
-    number: int
-    left: str
-    right: str
-    kind: str
-    weight: float = 1.0
-
-    def __str__(self) -> str:
-        return f"{self.left} {self.kind} {self.right}"
-
-
-@dataclass(frozen=True)
 class Matched:
-    """The lines of a table beside the documents: those that can be used, and the others."""
+    """The links of a table beside the documents: those that can be used, and the others."""
 
-    links: list[tuple[Line, int, int]]  # with the rows of their documents
-    unknown: list[tuple[Line, str]]  # with the id that no document has, one at a time
-    repeated: list[tuple[Line, Line]]  # with the first line that says the same; both are links
-    alone: list[Line]  # a document with itself
-    unanswered: list[tuple[Line, int, int]]  # where nobody knew
-
-    def of(self, kind: str) -> list[tuple[Line, int, int]]:
-        """The usable lines of one kind."""
-        return [link for link in self.links if link[0].kind == kind]
-
-    def pairs(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[float]]:
-        """Must-links, cannot-links and the weights of both, as `Constraints` takes them."""
-        must, cannot = (self.of(kind) for kind in KINDS)
-        weights = [line.weight for line, _, _ in (*must, *cannot)]
-        return [(i, j) for _, i, j in must], [(i, j) for _, i, j in cannot], weights
+    links: list[Link[int]]
+    unknown: list[tuple[Link[str], str]]  # with the id that no document has, one at a time
+    repeated: list[tuple[Link[int], Link[int]]]  # with the first that says the same; both count
+    alone: list[Link[str]]  # a document with itself
+    unanswered: list[Link[int]]  # where nobody knew
 
 
-def match(lines: Iterable[Line], ids: Sequence[str]) -> Matched:
-    """Every line beside the documents that have these ids, in the order of their rows.
+def match(links: Iterable[Link[str]], ids: Sequence[str]) -> Matched:
+    """Every link beside the documents that have these ids, in the order of their rows.
 
-    >>> matched = match([Line(2, "a", "b", "must-link"), Line(3, "a", "z", "must-link")], "abc")
-    >>> matched.pairs()
-    ([(0, 1)], [], [1.0])
-    >>> matched.unknown
-    [(Line(number=3, left='a', right='z', kind='must-link', weight=1.0), 'z')]
+    >>> matched = match([Link("a", "b", "must-link"), Link("a", "z", "must-link")], "abc")
+    >>> print(*matched.links)
+    0 must-link 1
+    >>> print(*matched.unknown[0])
+    a must-link z z
     """
     rows = {name: row for row, name in enumerate(ids)}
     matched = Matched([], [], [], [], [])
-    said: dict[tuple[str, int, int], Line] = {}
-    for line in lines:
-        ends = [_known(name, rows) for name in (line.left, line.right)]
+    said: dict[tuple[str, int, int], Link[int]] = {}
+    for link in links:
+        ends = [_known(name, rows) for name in (link.left, link.right)]
         missing = [name for name in ends if name not in rows]
         if missing:
-            matched.unknown.extend((line, name) for name in dict.fromkeys(missing))
-        elif ends[0] == ends[1]:
-            matched.alone.append(line)
-        elif line.kind == DONT_KNOW:
-            matched.unanswered.append((line, rows[ends[0]], rows[ends[1]]))
+            matched.unknown.extend((link, name) for name in dict.fromkeys(missing))
+            continue
+        i, j = (rows[name] for name in ends)
+        found = Link(i, j, link.kind, link.weight, link.origin)
+        if i == j:
+            matched.alone.append(link)
+        elif link.kind == DONT_KNOW:
+            matched.unanswered.append(found)
         else:
-            i, j = (rows[name] for name in ends)
-            first = said.setdefault((line.kind, min(i, j), max(i, j)), line)
-            if first is not line:
-                matched.repeated.append((line, first))
-            matched.links.append((line, i, j))
+            first = said.setdefault((link.kind, min(i, j), max(i, j)), found)
+            if first is not found:
+                matched.repeated.append((found, first))
+            matched.links.append(found)
     return matched
 
 
 def refuse_wrong(matched: Matched, path: str | os.PathLike[str]) -> None:
     """Raise an InputError for the first line that no constraint can be made of."""
-    for line, name in matched.unknown[:1]:
+    for link, name in matched.unknown[:1]:
         more = len(matched.unknown) - 1
         others = f" ({more} more like it)" if more else ""
         raise InputError(
-            f"{path}: line {line.number}: no document has the id {name[:80]!r}{others}; "
+            f"{path}: line {link.line}: no document has the id {name[:80]!r}{others}; "
             "textclust check lists them all"
         )
-    for line in matched.alone:
-        if line.kind == "cannot-link":
+    for link in matched.alone:
+        if link.kind == CANNOT_LINK:
             raise InputError(
-                f"{path}: line {line.number}: {line.left[:80]!r} cannot be apart from itself; "
+                f"{path}: line {link.line}: {link.left[:80]!r} cannot be apart from itself; "
                 "drop the line"
             )
 
 
-def read_lines(path: str | os.PathLike[str]) -> list[Line]:
-    """The lines below the header; an InputError for the first that is malformed."""
+def read_links(path: str | os.PathLike[str]) -> list[Link[str]]:
+    """The links of a table; an InputError for the first line that is malformed."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            return parse_lines(file, str(path))
+            return parse_links(file, str(path))
     except OSError as error:
         raise InputError(
             f"{path}: cannot be read ({error.strerror or error}); check the path"
@@ -121,12 +90,12 @@ def read_lines(path: str | os.PathLike[str]) -> list[Line]:
         raise InputError(f"{path}: not in UTF-8 ({error.reason}); save it as that") from error
 
 
-def parse_lines(file: Iterable[str], where: str) -> list[Line]:
+def parse_links(file: Iterable[str], where: str) -> list[Link[str]]:
     """The same from the text of a table."""
     return list(_parsed(file, where))
 
 
-def _parsed(file: Iterable[str], where: str) -> Iterator[Line]:
+def _parsed(file: Iterable[str], where: str) -> Iterator[Link[str]]:
     reader = csv.reader(file, strict=True)
     number = 1
     try:
@@ -135,7 +104,7 @@ def _parsed(file: Iterable[str], where: str) -> Iterator[Line]:
         number = reader.line_num + 1
         for cells in reader:
             if cells:
-                yield _line(number, header, cells, f"{where}: line {number}")
+                yield _link(Origin(where, number), header, cells)
             number = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"{where}: line {number}: {error}; check the quotes there") from error
@@ -150,7 +119,7 @@ def _check_header(header: list[str], where: str) -> None:
         )
 
 
-def _line(number: int, header: list[str], cells: list[str], where: str) -> Line:
+def _link(where: Origin, header: list[str], cells: list[str]) -> Link[str]:
     if len(cells) != len(header):
         raise InputError(
             f"{where}: {len(cells)} fields, but the header has {len(header)}; "
@@ -161,10 +130,10 @@ def _line(number: int, header: list[str], cells: list[str], where: str) -> Line:
     if kind not in (*KINDS, DONT_KNOW):
         raise InputError(f"{where}: the kind is {kind[:80]!r}; write must-link or cannot-link")
     weight = _weight(cell.get("weight", "").strip(), where)
-    return Line(number, cell["left"], cell["right"], kind, weight)
+    return Link(cell["left"], cell["right"], kind, weight, where)
 
 
-def _weight(text: str, where: str) -> float:
+def _weight(text: str, where: Origin) -> float:
     try:
         weight = float(text or 1)
     except ValueError:

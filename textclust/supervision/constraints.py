@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
 from textclust.supervision.closure import closure
 from textclust.supervision.components import components, neighbourhoods
 from textclust.supervision.conflicts import Conflict, find_conflicts
-from textclust.supervision.links import Flags, Links, Rows, Weights
+from textclust.supervision.links import MUST_LINK, SEED, Flags, Link, Links, Origin, Rows, Weights
 from textclust.supervision.pairs import Pairs, given_labels, given_pairs, given_weights
 
 if TYPE_CHECKING:
@@ -53,7 +55,12 @@ class Constraints:
     [Conflict(cannot_link=(0, 2), chain=(0, 1, 2))]
     """
 
-    def __init__(self, must_link: Pairs = (), cannot_link: Pairs = (), weights: Any = None) -> None:
+    def __init__(
+        self,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        weights: ArrayLike | None = None,
+    ) -> None:
         must, cannot = given_pairs(must_link, "must_link"), given_pairs(cannot_link, "cannot_link")
         numbers = given_weights(weights, len(must) + len(cannot))
         alone = np.flatnonzero(cannot[:, 0] == cannot[:, 1])
@@ -67,7 +74,7 @@ class Constraints:
         self._links = _kept(links.where(left != right))
 
     @classmethod
-    def from_labels(cls, y: Any, weight: float = 1.0) -> Constraints:
+    def from_labels(cls, y: ArrayLike, weight: float = 1.0) -> Constraints:
         """The constraints that known labels amount to; -1 is unknown.
 
         A star of must-links in each class, from its first document, and one cannot-link
@@ -82,7 +89,7 @@ class Constraints:
         order = known[np.argsort(labels[known], kind="stable")]
         ends = np.flatnonzero(np.diff(labels[order])) + 1
         groups = np.split(order, ends) if len(order) else []
-        return cls._of_groups(groups, apart=True, weight=weight)
+        return cls._of_groups(groups, apart=True, weight=weight, origin=SEED)
 
     @classmethod
     def from_groups(
@@ -120,18 +127,30 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import match, read_lines, refuse_wrong
+        from textclust.supervision.constraint_files import match, read_links, refuse_wrong
 
-        matched = match(read_lines(path), ids)
+        matched = match(read_links(path), ids)
         refuse_wrong(matched, path)
-        return cls(*matched.pairs())
+        return cls.from_links(matched.links)
 
     @classmethod
-    def _of_groups(cls, groups: Sequence[Rows], *, apart: bool, weight: float) -> Constraints:
+    def from_links(cls, links: Iterable[Link[int]]) -> Constraints:
+        """These links; must-links of a document with itself are left out."""
+        every = sorted(links, key=lambda link: link.kind != MUST_LINK)
+        return cls._with(Links.of(link for link in every if link.left != link.right))
+
+    @classmethod
+    def _of_groups(
+        cls, groups: Sequence[Rows], *, apart: bool, weight: float, origin: Origin | None = None
+    ) -> Constraints:
         stars = [(group[0], row) for group in groups for row in group[1:]]
         hubs = [group[0] for group in groups]
         others = list(combinations(hubs, 2)) if apart else []
-        return cls(stars, others, [weight] * (len(stars) + len(others)))
+        found = cls(stars, others, [weight] * (len(stars) + len(others)))
+        if origin is None:
+            return found
+        origins = np.full(len(found), origin, dtype=object)
+        return cls._with(replace(found._links, origins=origins))
 
     @property
     def must_link(self) -> list[tuple[int, int]]:
@@ -235,7 +254,7 @@ class Constraints:
 
         return cheapest_repair(self._effective)
 
-    def violated(self, labels: Any) -> Flags:
+    def violated(self, labels: ArrayLike) -> Flags:
         """Which links some labels break, one label for each row; must-links first.
 
         >>> Constraints([(0, 1)], [(0, 2)]).violated([1, 0, 1])
@@ -243,11 +262,10 @@ class Constraints:
         """
         found = np.asarray(labels)
         self.checked(len(found))
-        same = found[self._links.left] == found[self._links.right]
-        return np.asarray(same != self._links.together)
+        return self._links.violations(found)
 
     @classmethod
-    def given(cls, constraints: Any, n: int) -> Constraints:
+    def given(cls, constraints: object, n: int) -> Constraints:
         """What was given for the constraints on n rows, or an InputError if that is none."""
         if not isinstance(constraints, cls):
             kind = type(constraints).__name__
@@ -276,10 +294,8 @@ class Constraints:
     def __or__(self, other: Constraints) -> Constraints:
         if not isinstance(other, Constraints):
             return NotImplemented
-        own, more = self._links, other._links
-        both = [np.concatenate(arrays) for arrays in zip(_arrays(own), _arrays(more), strict=True)]
-        order = np.argsort(~both[2], kind="stable")
-        return self._with(Links(*(array[order] for array in both)))
+        both = self._links + other._links
+        return self._with(both.where(np.argsort(~both.together, kind="stable")))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Constraints):

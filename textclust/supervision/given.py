@@ -3,25 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from textclust.supervision.example_rows import example_of_each
 
 if TYPE_CHECKING:
     from textclust.supervision.background.labelled import Background
     from textclust.supervision.constraints import Constraints
 
-__all__ = ["NOTHING", "Supervision"]
+__all__ = ["NOTHING", "Supervision", "given_kinds"]
 
 
 @dataclass(frozen=True)
 class Supervision:
-    """What a method is given beside the rows; each takes its own kind of it."""
+    """What is known of the rows, in any mix; which of it a method takes its declaration says."""
 
-    seeds: Any = None  # a label for each row, -1 or None where none is known
+    seeds: ArrayLike | None = None  # a class for each row, -1 or None where none is known
     constraints: Constraints | None = None
     background: Background | None = None
     features: Sequence[str] | None = None  # what the columns mean, for a background
     examples: Iterable[Iterable[int]] | None = None  # rows of example clusters
+    classes: tuple[str, ...] = ()  # names of the classes of seeds or examples, by number
+    ids: Sequence[str] | None = None  # names of the rows, for messages
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of supervision that were given."""
+        return given_kinds(
+            seeds=self.seeds,
+            constraints=self.constraints,
+            background=self.background,
+            examples=self.examples,
+        )
+
+    def for_method(self, takes: frozenset[str]) -> Supervision:
+        """The same for a method that takes these kinds: seeds as links where it takes links alone.
+
+        The links of seeds have the origin `SEED`.
+        """
+        if self.seeds is None or "seeds" in takes or "constraints" not in takes:
+            return self
+        from textclust.supervision.constraints import Constraints
+
+        links = Constraints.from_labels(self.seeds)
+        both = links if self.constraints is None else self.constraints | links
+        return replace(self, seeds=None, constraints=both)
+
+    @cached_property
+    def class_of_row(self) -> dict[int, int]:
+        """The number of the class of each row that seeds or examples name, rows ascending."""
+        if self.seeds is not None:
+            numbers = np.asarray(self.seeds)
+        elif self.examples is not None:
+            numbers = example_of_each(self.examples, len(self.ids or ()))
+        else:
+            return {}
+        return {int(row): int(numbers[row]) for row in np.flatnonzero(numbers >= 0)}
 
 
 NOTHING = Supervision()
+
+
+def given_kinds(
+    *, seeds: object, constraints: object, background: object, examples: object
+) -> frozenset[str]:
+    """The kinds of supervision that are not None."""
+    every = {
+        "seeds": seeds,
+        "constraints": constraints,
+        "background": background,
+        "examples": examples,
+    }
+    return frozenset(kind for kind, given in every.items() if given is not None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
 from textclust.supervision.links import Rows, Weights
@@ -36,7 +36,7 @@ def given_pairs(pairs: Pairs, name: str) -> Rows:
     return array.astype(np.intp)
 
 
-def given_weights(weights: Any, n: int) -> Weights:
+def given_weights(weights: ArrayLike | None, n: int) -> Weights:
     """One number of at least 0 for each of n pairs; all 1 where none are given."""
     if weights is None:
         return np.ones(n)
@@ -58,7 +58,7 @@ def given_weights(weights: Any, n: int) -> Weights:
     return array
 
 
-def given_labels(labels: Any) -> Rows:
+def given_labels(labels: ArrayLike) -> Rows:
     """A label for each row as an array of whole numbers, -1 where it is not known."""
     array = np.asarray(labels)
     if array.ndim != 1 or (len(array) and array.dtype.kind not in "iu"):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Labels
+from textclust.geometry.affine import Array, Labels
 from textclust.measures.codes import is_unlabelled
 from textclust.supervision.potentials import Unary
 
@@ -22,10 +23,10 @@ class Seeds:
 
     documents: Labels  # ascending
     labels: Labels
-    classes: tuple[Any, ...]  # of the k clusters; None for one without seeds
+    classes: tuple[int | str | None, ...]  # of the k clusters; None for one without seeds
 
     @classmethod
-    def of(cls, y: Any, n: int, k: int) -> Self:
+    def of(cls, y: ArrayLike | None, n: int, k: int) -> Self:
         """The seeds in a label for each of n documents, -1 or None for unknown; None has none.
 
         Labels are whole numbers or strings. Those that are cluster numbers already, from 0 to
@@ -46,7 +47,7 @@ class Seeds:
             places, labels = found, known
         else:
             places, labels = np.arange(len(found)), numbers
-        names: list[Any] = [None] * k
+        names: list[int | str | None] = [None] * k
         for place, name in zip(places.tolist(), found.tolist(), strict=True):
             names[place] = name
         return cls(documents, labels.astype(np.intp), tuple(names))
@@ -63,7 +64,7 @@ class Seeds:
         return Unary(self.documents, costs)
 
 
-def _whole(given: Any) -> tuple[Labels, Any]:
+def _whole(given: Array) -> tuple[Labels, Array]:
     """The rows that have a class from 0 on, and their classes."""
     if given.dtype.kind == "f":
         given = np.where(np.isnan(given), -1.0, given)
@@ -80,7 +81,7 @@ def _whole(given: Any) -> tuple[Labels, Any]:
     return documents, given[documents].astype(np.intp)
 
 
-def _objects(given: Any) -> tuple[Labels, Any]:
+def _objects(given: Array) -> tuple[Labels, Array]:
     """The same of strings, or of numbers among which some are missing."""
     cells = given.tolist()
     known = [row for row, cell in enumerate(cells) if not is_unlabelled(cell)]

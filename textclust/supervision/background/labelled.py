@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,31 +14,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.rows import canonical
 from textclust.measures.codes import is_unlabelled
 
-__all__ = ["Background", "Shared", "float_rows"]
-
-
-@dataclass(frozen=True)
-class Shared:
-    """The features that old and new documents have in common, by column, in one order."""
-
-    old: Labels
-    new: Labels
-    width: int  # of the new documents
-
-    def __len__(self) -> int:
-        return len(self.old)
-
-    def placed(self, X: Matrix) -> Matrix:
-        """Old rows in the columns of the new documents, without what these do not have."""
-        if not sp.issparse(X):
-            table = np.zeros((X.shape[0], self.width))
-            table[:, self.new] = X[:, self.old]
-            return table
-        part = X[:, self.old].tocsr()
-        columns = self.new.astype(part.indices.dtype)[part.indices]
-        placed = sp.csr_array((part.data, columns, part.indptr), shape=(X.shape[0], self.width))
-        placed.sort_indices()
-        return placed
+__all__ = ["Background", "distinct_names", "float_rows"]
 
 
 class Background:
@@ -67,9 +42,9 @@ class Background:
     def __init__(
         self,
         X: Matrix,
-        y: Any,
+        y: Iterable[Hashable],
         features: Sequence[str] | None = None,
-        order: Sequence[Any] | None = None,
+        order: Sequence[Hashable] | None = None,
     ) -> None:
         X = float_rows(X)
         given = list(y.tolist() if isinstance(y, np.ndarray) else y)
@@ -84,13 +59,13 @@ class Background:
             raise InputError("no document of the background has a label; give some that have")
         labels = [given[row] for row in known]
         found = set(labels)
-        self.classes: tuple[Any, ...] = tuple(
+        self.classes: tuple[Hashable, ...] = tuple(
             _in_order(found) if order is None else [name for name in order if name in found]
         )
         number = {name: place for place, name in enumerate(self.classes)}
         self.X: Matrix = X if len(known) == X.shape[0] else X[known]
         self.y: Labels = np.array([number[label] for label in labels], dtype=np.intp)
-        self.features = None if features is None else _distinct(features, X.shape[1])
+        self.features = None if features is None else distinct_names(features, X.shape[1])
 
     def __len__(self) -> int:
         return len(self.y)
@@ -99,27 +74,6 @@ class Background:
     def sizes(self) -> Array:
         """How many documents each class has."""
         return np.bincount(self.y, minlength=len(self.classes))
-
-    def shared(self, features: Sequence[str] | None, width: int) -> Shared:
-        """The features shared with new documents of these features, or of so many columns."""
-        if features is None or self.features is None:
-            if self.features is not None or features is not None or self.X.shape[1] != width:
-                raise InputError(
-                    f"the background has {self.X.shape[1]} columns and the new documents {width}; "
-                    "name the features of both to say which are shared"
-                )
-            every = np.arange(width)
-            return Shared(every, every, width)
-        place = {name: column for column, name in enumerate(self.features)}
-        pairs = [
-            (place[name], column)
-            for column, name in enumerate(_distinct(features, width))
-            if name in place
-        ]
-        if not pairs:
-            raise InputError("the background shares no feature with the new documents")
-        old, new = np.array(pairs, dtype=np.intp).T
-        return Shared(old, new, width)
 
 
 def float_rows(X: Matrix) -> Matrix:
@@ -132,7 +86,8 @@ def float_rows(X: Matrix) -> Matrix:
     return canonical(rows)
 
 
-def _distinct(features: Sequence[str], width: int) -> list[str]:
+def distinct_names(features: Sequence[str], width: int) -> list[str]:
+    """The names of features, one for each of so many columns."""
     names = [str(name) for name in features]
     if len(names) != width or len(set(names)) != width:
         raise InputError(f"give {width} feature names that differ, one for each column")

@@ -10,7 +10,7 @@ beside that distortion.
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any, Protocol
+from typing import Protocol
 
 from textclust.errors import InputError
 from textclust.geometry import Distortion
@@ -26,12 +26,12 @@ LABELLERS = {"naive-bayes": NaiveBayesLabeller, "nearest": NearestNeighbourLabel
 class Labeller(Protocol):
     """Learns classes from labelled rows and says how likely each is for others."""
 
-    def fit(self, X: Matrix, y: Labels) -> Any: ...
+    def fit(self, X: Matrix, y: Labels) -> Labeller: ...
 
     def predict_proba(self, X: Matrix) -> Array: ...
 
 
-def labeller_for(distortion: Distortion, given: Any) -> Any:
+def labeller_for(distortion: Distortion, given: str | Labeller) -> Labeller:
     """A labeller to fit, of this name or like this one, for clusters under a distortion."""
     own = LABELLERS[given]() if isinstance(given, str) else deepcopy(given)
     for name in ("fit", "predict_proba"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,8 +13,8 @@ from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.assignment import moments
 from textclust.geometry.capabilities import cold, least_costs
 from textclust.geometry.rows import squared_norms
-from textclust.supervision.background.labelled import Background, Shared
-from textclust.supervision.background.labellers import labeller_for
+from textclust.supervision.background.labellers import Labeller, labeller_for
+from textclust.supervision.background.placed import PlacedBackground
 
 __all__ = ["Opinion", "ask", "cluster_weights"]
 
@@ -44,10 +43,8 @@ class Opinion:
 
 
 def ask(
-    labeller: Any,
-    background: Background,
-    shared: Shared,
-    X: Matrix,
+    labeller: str | Labeller,
+    placed: PlacedBackground,
     threshold: float | str,
     distortion: Distortion,
 ) -> Opinion:
@@ -58,9 +55,10 @@ def ask(
     it is named for: every class needs some to start from. A document without any shared feature
     is not known.
     """
+    background, X = placed.background, placed.X
     learner = labeller_for(distortion, labeller)
-    labeller = learner.fit(background.X[:, shared.old], background.y)
-    rows = X[:, shared.new]
+    labeller = learner.fit(background.X[:, placed.old], background.y)
+    rows = X[:, placed.new]
     confidences = np.asarray(labeller.predict_proba(rows), dtype=np.float64)
     q = len(background.classes)
     if confidences.shape != (X.shape[0], q):
@@ -92,7 +90,7 @@ def _usual_thresholds(confidences: Array, counted: Array) -> Array:
 
 
 def cluster_weights(
-    X: Matrix, shared: Shared, opinion: Opinion, distortion: Distortion, k: int
+    placed: PlacedBackground, opinion: Opinion, distortion: Distortion, k: int
 ) -> Array:
     """w_j = D(p, j) / D(d, j): how much of what sets a class apart is shared (eq. 2.4, 2.5).
 
@@ -103,8 +101,8 @@ def cluster_weights(
     rows, labels = np.flatnonzero(opinion.known), opinion.labels[opinion.known]
     if len(rows) == 0:
         return np.ones(k)
-    known = X[rows]
-    ratio = _discrimination(known[:, shared.new], labels, distortion, k)
+    known = placed.X[rows]
+    ratio = _discrimination(known[:, placed.new], labels, distortion, k)
     whole = _discrimination(known, labels, distortion, k)
     defined = np.isfinite(ratio) & np.isfinite(whole) & (whole > 0) & (ratio > 0)
     return np.divide(ratio, whole, out=np.ones(k), where=defined)

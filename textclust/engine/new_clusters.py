@@ -9,7 +9,6 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Matrix
 from textclust.geometry.assignment import make_backend
-from textclust.supervision.background.novelty import Fit
 
 __all__ = ["grown"]
 
@@ -39,14 +38,14 @@ def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution
 
 
 def _is_new(solution: Solution) -> bool:
-    findings = solution.findings
-    assert findings is not None
-    strange = Fit.is_new(findings.novelty)
+    found = solution.background
+    assert found is not None
+    strange = found.fits_no_class
     shares: dict[bool, list[float]] = {True: [], False: []}  # whether a cluster has a class
-    for h, home in enumerate(findings.class_of_cluster):
+    for h, known in enumerate(found.classes):
         own = strange[solution.labels == h]
-        if home < 0 or len(own):
-            shares[home >= 0].append(float(own.mean()) if len(own) else 0.0)
+        if known is None or len(own):
+            shares[known is not None].append(float(own.mean()) if len(own) else 0.0)
     usual = float(np.median(shares[True])) if shares[True] else 0.0
     return min(shares[False], default=0.0) >= max(_EVIDENCE, _TIMES * usual)
 

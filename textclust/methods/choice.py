@@ -1,0 +1,139 @@
+"""Which method, and its solver: by name, or by what is known beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, runtime_checkable
+
+import numpy as np
+
+from textclust.engine.problem import Solution
+from textclust.errors import InputError
+from textclust.geometry import Distortion
+from textclust.geometry.affine import Matrix
+from textclust.methods import METHODS
+from textclust.methods.solver import Solver
+from textclust.supervision.given import Supervision
+
+__all__ = ["Run", "solver_of"]
+
+_USUAL = {  # the method that makes use of a kind of supervision, the most special kind first
+    "examples": "cluedo",
+    "background": "semihard",
+    "constraints": "hmrf",
+    "seeds": "constrained",
+}
+_INSTEAD = {  # for a method that does not take it
+    "background": "semihard or semifuzzy",
+    "examples": "cluedo or clue",
+    "constraints": "hmrf",
+    "seeds": "constrained or seeded",
+}
+
+
+@runtime_checkable
+class GrowingSolver(Protocol):
+    """A solver that finds out how many clusters there are beside the classes of a background."""
+
+    def grow(self, X: Matrix, supervision: Supervision) -> Solution: ...
+
+
+@dataclass(frozen=True)
+class Run:
+    """A method with its solver, and how many clusters it is to find."""
+
+    method: str
+    solver: Solver
+    k: int | None  # None where it is still open
+
+    @classmethod
+    def of(
+        cls,
+        kinds: frozenset[str],
+        k: int | str = "auto",
+        method: str | None = None,
+        distortion: str | Distortion | None = None,
+        random_state: int | None = 0,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """With these parameters, for these kinds of supervision; without a method, the usual one.
+
+        An InputError where the method would not look at what is known, or lacks it.
+        """
+        usual = (method for kind, method in _USUAL.items() if kind in kinds)
+        method = method or next(usual, "kmeans")
+        _require_taken(method, kinds)
+        number = k if k != "auto" else None if "examples" in kinds else 1
+        solver = solver_of(method, number, distortion, random_state, parameters or {})
+        return cls(method, solver, None if k == "auto" else int(k))
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """The kinds of supervision that the method takes."""
+        return METHODS[self.method].supervision
+
+    def with_k(self, k: int) -> Run:
+        """The same for k clusters."""
+        return Run(self.method, replace(self.solver, n_clusters=k), k)
+
+    def solve(self, X: Matrix, supervision: Supervision) -> Solution:
+        """The best clustering found of the rows of X by what is known of them."""
+        taken = supervision.for_method(self.takes)
+        if (
+            self.k is None
+            and "background" in taken.kinds
+            and isinstance(self.solver, GrowingSolver)
+        ):
+            return self.solver.grow(X, taken)
+        return self.solver.solve(X, None, taken)
+
+
+def _require_taken(method: str, kinds: frozenset[str]) -> None:
+    """Raise an InputError where a method would not look at what is known, or lacks it."""
+    takes = METHODS.find(method).supervision
+    accepted = takes | {"seeds"} if "constraints" in takes else takes
+    refused = [kind for kind in _INSTEAD if kind in kinds - accepted]
+    if refused and "background" in kinds and kinds & {"seeds", "constraints"}:
+        raise InputError("a background goes with neither seeds nor constraints; choose one")
+    if refused and "examples" in kinds and len(kinds) > 1:
+        raise InputError("examples go with neither seeds, constraints nor a background")
+    if "examples" in takes - kinds:
+        raise InputError(f"method {method!r} needs examples; name some folders or classes")
+    if refused:
+        kind = refused[0]
+        raise InputError(f"method {method!r} takes no {kind}; use {_INSTEAD[kind]}")
+
+
+def solver_of(
+    method: str,
+    k: int | str | None,
+    distortion: str | Distortion | None,
+    random_state: int | None,
+    parameters: Mapping[str, Any],
+) -> Solver:
+    """The solver of a method with these parameters; without a distortion, with its own.
+
+    Only a method that takes examples can do without k.
+    """
+    found = METHODS.find(method)
+    by_examples = "examples" in found.supervision
+    given: dict[str, Any] = {"random_state": random_state}
+    if k is None and not by_examples:
+        raise InputError(f"method {method!r} needs k; say how many clusters there are")
+    if k is not None:
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+            raise InputError(f"k must be a whole number of at least 1; got {k!r}")
+        given["n_clusters"] = int(k)
+    solver = found.solver_class()
+    if not by_examples:
+        given["distortion"] = found.distortion if distortion is None else distortion
+    elif distortion is not None:
+        raise InputError(f"method {method!r} learns its distance; leave the distortion out")
+    if "n_clusters" in parameters:
+        raise InputError("the number of clusters is k; leave n_clusters out")
+    unknown = sorted(parameters.keys() - solver.__dataclass_fields__.keys())
+    if unknown:
+        raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
+    usual = {} if parameters.get("as_published") else found.for_texts
+    return solver(**{**given, **usual, **parameters}).resolved()

@@ -1,0 +1,102 @@
+"""Where clusters lie, and where documents are among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
+
+from textclust.engine.problem import Solution
+from textclust.errors import InputError
+from textclust.geometry import Distortion
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.assignment import make_backend, moments, nearest
+from textclust.geometry.capabilities import least_costs, n_features, places_rows, without_direction
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.euclidean import Euclidean
+
+__all__ = ["Placement", "Space", "checked_vectors", "place"]
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The cluster of each of some documents, how firmly it sits there, and at what cost.
+
+    The score is (b - a) / b, with a the distortion from its own prototype and b that from
+    the next: 0 on the border, 1 on the prototype.
+    """
+
+    labels: Labels
+    scores: Array
+    costs: Array
+
+
+@dataclass(frozen=True)
+class Space:
+    """Where the clusters lie: a distortion and a prototype for each of them."""
+
+    distortion: Distortion
+    prototypes: Array
+
+    @property
+    def features(self) -> int:
+        """How many features a document has there."""
+        return n_features(self.distortion, self.prototypes.shape[1])
+
+    @classmethod
+    def of(cls, solution: Solution, X: Matrix) -> Space:
+        """Where new documents meet the clusters: at their prototypes.
+
+        If these lie in the feature space of a kernel, at the centroids of the documents instead.
+        """
+        if places_rows(solution.distortion):
+            return cls(solution.distortion, solution.prototypes)
+        seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
+        return cls.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)
+
+    @classmethod
+    def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
+        """The prototypes of clusters that were found elsewhere, among these rows."""
+        each = np.ones(len(labels))
+        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
+    @cached_property
+    def form(self) -> AffineForm:
+        """What the cost of a document is computed from."""
+        return self.distortion.affine(self.prototypes)
+
+
+def checked_vectors(vectors: ArrayLike) -> Array:
+    """Ready-made vectors as a table of finite floats."""
+    X = np.asarray(vectors)
+    if X.ndim != 2 or X.dtype.kind not in "fiu" or not np.isfinite(X).all():
+        raise InputError(
+            "vectors must be a table of finite numbers, a row for each document; "
+            f"got shape {X.shape} and type {X.dtype}"
+        )
+    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
+
+
+def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
+    """Rows in the clusters named for them, or else in those of the nearest prototypes.
+
+    One that is not in its nearest cluster scores 0.
+    """
+    X = space.distortion.prepare(X)
+    found = nearest(X, space.form)
+    nothing = least_costs(space.distortion, np.arange(len(space.prototypes))).min()
+    own = space.distortion.own_costs(X) - nothing
+    a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
+    only_one = len(space.prototypes) == 1
+    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    scores[without_direction(space.distortion, X)] = 0.0
+    if labels is None:
+        return Placement(found.labels, scores, a)
+    elsewhere = np.flatnonzero(labels != found.labels)
+    scores[elsewhere] = 0.0
+    further = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
+    a[elsewhere] = np.maximum(further, 0.0)
+    return Placement(labels, scores, a)
