@@ -50,9 +50,13 @@ def parameters(call: Callable[..., Any]) -> Iterator[Described]:
 
 
 def _section(path: str, call: Callable[..., Any]) -> str:
-    rows = [f"| `{p.name}` | {p.help} | {p.default} |" for p in parameters(call)]
+    rows = [f"| `{_cell(p.name)}` | {p.help} | {p.default} |" for p in parameters(call)]
     table = ["| | | default |", "|---|---|---|", *rows] if rows else []
     return "\n".join([f"## {path}", "", inspect.getdoc(call) or "", "", *table, ""])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _name(name: str, info: Any) -> str:

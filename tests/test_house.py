@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
-    {"choices", "errors", "progress", "native", "threads"},
+    {"errors", "progress", "native", "threads"},
     {"parameters", "registry", "writing", "measures"},
     {"geometry"},
     {"text"},

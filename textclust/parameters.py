@@ -2,7 +2,8 @@
 
 A class lists what each of its parameters may be; `check` says, for the first one that
 is something else, the value, the rule and the name. Arrays pass the rules that say so
-and are checked against the data where the data is known.
+and are checked against the data where the data is known. The rules need no numpy, so that the
+command line can make options of them: types of other libraries are named by their places.
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, Protocol, TypeVar
-
-import numpy as np
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from textclust.errors import InputError
+from textclust.registry import load
 
 __all__ = [
     "Anything",
@@ -24,6 +24,8 @@ __all__ = [
     "Jobs",
     "Number",
     "OneOf",
+    "Parameter",
+    "Parameters",
     "Randomness",
     "Range",
     "Registered",
@@ -46,9 +48,28 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """A rule, and what the command line says of it."""
+
+    rule: Rule
+    help: str  # one line
+    option: str | None = ""  # where its option has another name; None where it has none
+
+    def allows(self, value: Any) -> bool:
+        return self.rule.allows(value)
+
+    def __str__(self) -> str:
+        return str(self.rule)
+
+
+Parameters = Mapping[str, Parameter]
+
+
+@dataclass(frozen=True)
 class Whole:
     """A whole number, at least `least`; None too, or some words."""
 
+    kind: ClassVar[type] = int
     least: int
     words: tuple[str | None, ...] = ()
 
@@ -65,6 +86,7 @@ class Whole:
 class Number:
     """A number between `least` and `most`."""
 
+    kind: ClassVar[type] = float
     least: float
     most: float = float("inf")
     words: tuple[str | None, ...] = ()
@@ -82,44 +104,48 @@ class Number:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some words, or an instance of one of some types."""
+    """One of some words, or an instance of one of some types, each named by its place."""
 
+    kind: ClassVar[type] = str
     words: tuple[str | None, ...]
-    types: tuple[type, ...] = ()
+    types: tuple[str, ...] = ()
 
     def allows(self, value: Any) -> bool:
         if value is None or isinstance(value, str):
             return value in self.words
-        return isinstance(value, self.types)
+        return isinstance(value, tuple(map(load, self.types)))
 
     def __str__(self) -> str:
-        names = [kind.__name__ for kind in self.types]
+        names = [place.partition(":")[2] for place in self.types]
         return "one of " + ", ".join([*map(repr, self.words), *names])
 
 
 @dataclass(frozen=True)
 class Registered:
-    """A name that a registry has, one of some words, or an instance of one of some types."""
+    """A name that a registry has, or what `OneOf` allows."""
 
+    kind: ClassVar[type] = str
     registry: Mapping[str, Any]
-    words: tuple[str, ...] = ()
-    types: tuple[type, ...] = ()
+    before: tuple[str | None, ...] = ()  # words that are listed before the names
+    types: tuple[str, ...] = ()
 
     def allows(self, value: Any) -> bool:
-        return self._one_of.allows(value)
+        return OneOf(self.words, self.types).allows(value)
 
     def __str__(self) -> str:
-        return str(self._one_of)
+        return str(OneOf(self.words, self.types))
 
     @property
-    def _one_of(self) -> OneOf:
-        return OneOf((*self.words, *self.registry), self.types)
+    def words(self) -> tuple[str | None, ...]:
+        """All names there are by now."""
+        return (*self.before, *self.registry)
 
 
 @dataclass(frozen=True)
 class Flag:
     """True or False, or some words."""
 
+    kind: ClassVar[type] = bool
     words: tuple[str, ...] = ()
 
     def allows(self, value: Any) -> bool:
@@ -173,9 +199,9 @@ class Randomness:
     """What can start a generator of random numbers."""
 
     def allows(self, value: Any) -> bool:
-        if value is None or isinstance(value, np.random.RandomState | np.random.Generator):
-            return True
-        return _is_whole(value) and int(value) >= 0
+        if value is None or _is_whole(value):
+            return value is None or int(value) >= 0
+        return isinstance(value, (load("numpy.random:RandomState"), load("numpy.random:Generator")))
 
     def __str__(self) -> str:
         return "None, a whole number of at least 0, a RandomState or a Generator"

@@ -8,10 +8,10 @@ import json
 import pytest
 
 import textclust as tc
-from textclust.choices import Linkage
+from textclust.methods.hierarchy import LINKAGES
 
 
-@pytest.mark.parametrize("linkage", list(Linkage))
+@pytest.mark.parametrize("linkage", LINKAGES)
 def test_texts_are_clustered_bottom_up_and_the_model_places_new_ones(
     textclust, corpus, tmp_path, linkage
 ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from textclust.learned_metrics.scatters import cannot_links, of_pairs, squares_o
 from textclust.parameters import Flag, Randomness, Rule, Whole, check
 from textclust.supervision.example_rows import example_rows
 
-__all__ = ["Xing"]
+__all__ = ["Xing", "diagonal_xing"]
 
 
 @dataclass
@@ -103,3 +104,6 @@ class Xing(MetricLearner):
             turn = weighted.T @ (apart @ turn)
             turn /= np.linalg.norm(turn)
         return np.asarray(must @ turn)
+
+
+diagonal_xing = partial(Xing, diagonal=True)

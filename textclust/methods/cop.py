@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
-import numpy as np
-
 from textclust.engine.problem import Problem, Solution
-from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
+from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver
-from textclust.parameters import Flag, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -29,11 +28,7 @@ __all__ = ["COPKMeansSolver"]
 class COPKMeansSolver(KMeansSolver):
     """Only labels that satisfy every link are looked at."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
-        "init": OneOf((*STARTS, "random", "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
-        "local_search": Flag(("auto",)),
-    }
+    _parameters: ClassVar[Parameters] = parameters.COP
     _usual: ClassVar[dict[str, Any]] = {**KMeansSolver._usual, "local_search": True}
 
     _: KW_ONLY

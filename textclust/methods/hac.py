@@ -15,15 +15,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import geometry
-from textclust.choices import Linkage
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.methods import parameters
 from textclust.methods.hierarchy.agglomeration import chained, spanning
 from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
 from textclust.methods.hierarchy.postings import Distances
 from textclust.methods.hierarchy.tree import Merge, Tree, solution_of, tree_of
-from textclust.parameters import Flag, Jobs, OneOf, Randomness, Rule, Whole, check
+from textclust.parameters import Parameters, check
 from textclust.progress import track
 from textclust.supervision.cannot_link_graph import MustLinkComponents
 from textclust.supervision.conflicts import require_consistent
@@ -46,14 +46,7 @@ class Found:
 class HACSolver:
     """The parameters of `textclust.HAC`, and how it merges."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        "n_clusters": Whole(1),
-        "linkage": OneOf(tuple(map(str, Linkage))),
-        "distortion": OneOf(("cosine", "euclidean")),
-        "as_published": Flag(),
-        "n_jobs": Jobs(),
-        "random_state": Randomness(),
-    }
+    _parameters: ClassVar[Parameters] = parameters.HAC
 
     n_clusters: int = 8
     _: KW_ONLY

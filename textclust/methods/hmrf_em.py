@@ -26,8 +26,9 @@ from textclust.engine.problem import Problem, Solution
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.assignment import moments as moments_of
 from textclust.geometry.offset import Offset
+from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
-from textclust.parameters import Number, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.inference.mean_field import MeanField
@@ -41,12 +42,7 @@ _SHARPEST = 1e6  # for each feature, where every document is a prototype
 class HMRFEMSolver(HMRFKMeansSolver):
     """The parameters of `textclust.HMRFEM`, and how it solves a problem."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
-        "beta": Number(1e-6, words=("auto",)),
-        "prior": OneOf(("auto", "learned", "uniform")),
-        "temperature": Number(1e-6, words=("auto",)),
-    }
+    _parameters: ClassVar[Parameters] = parameters.HMRF_EM
 
     _usual: ClassVar[dict[str, Any]] = {**HMRFKMeansSolver._usual, "prior": "learned"}
 

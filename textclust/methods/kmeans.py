@@ -12,26 +12,14 @@ from textclust import geometry
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
     HOPE,
-    STARTS,
     candidate_starts,
     in_canonical_order,
     lowest_energy,
 )
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.distortion import Distortion
-from textclust.parameters import (
-    Flag,
-    Jobs,
-    Number,
-    OneOf,
-    Randomness,
-    Registered,
-    Rule,
-    Whole,
-    check,
-    fill_open,
-)
+from textclust.methods import parameters
+from textclust.parameters import Parameters, check, fill_open
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
@@ -46,18 +34,7 @@ class KMeansSolver:
     collection; the estimator of the same parameters is made of it.
     """
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        "n_clusters": Whole(1),
-        "distortion": Registered(geometry.DISTORTIONS, types=(Distortion,)),
-        "init": OneOf(STARTS, (np.ndarray, list, tuple)),
-        "n_init": Whole(1, ("auto",)),
-        "max_iter": Whole(1),
-        "tol": Number(0.0),
-        "refine": Flag(("auto",)),
-        "as_published": Flag(),
-        "n_jobs": Jobs(),
-        "random_state": Randomness(),
-    }
+    _parameters: ClassVar[Parameters] = parameters.KMEANS
     _usual: ClassVar[dict[str, Any]] = {"refine": True}
 
     n_clusters: int = 8

@@ -14,10 +14,11 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
+from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_violations
 from textclust.methods.learners.cosine import CosineLearner
 from textclust.methods.learners.divergence import DivergenceLearner
-from textclust.parameters import Flag, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.given import Supervision
@@ -30,11 +31,7 @@ __all__ = ["LearnedHMRFKMeansSolver"]
 class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
     """HMRF-KMeans, with a weight for every term where it is asked to learn."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver._parameters,
-        "learn": Flag(),
-        "metric": OneOf(("global", "local")),
-    }
+    _parameters: ClassVar[Parameters] = parameters.LEARNED_HMRF
 
     _: KW_ONLY
     learn: bool = False

@@ -20,9 +20,10 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.problem import Solution, Step
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.methods import parameters
 from textclust.methods.blends import Blend, blend_of, distinct
 from textclust.methods.kmeans import KMeansSolver
-from textclust.parameters import Number, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
@@ -39,12 +40,7 @@ _ROUNDING = 1e-12
 class OverlappingKMeansSolver(KMeansSolver):
     """The parameters of `textclust.OverlappingKMeans`, and how it solves a problem."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
-        "price": Number(0.0),
-        "weight": Number(0.0, words=("auto",)),
-        "search": OneOf(("auto", "exact", "greedy")),
-    }
+    _parameters: ClassVar[Parameters] = parameters.OVERLAPPING
 
     _: KW_ONLY
     distortion: Any = "cosine"

@@ -11,14 +11,14 @@ import numpy as np
 from textclust.engine.loop import minimise
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
-    STARTS,
     as_predicted,
     candidate_starts,
     in_canonical_order,
 )
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
-from textclust.parameters import OneOf, Rule, check
+from textclust.parameters import Parameters, check
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
@@ -29,10 +29,7 @@ __all__ = ["ConstrainedKMeansSolver", "SeededKMeansSolver"]
 class SeededKMeansSolver(KMeansSolver):
     """Seeds decide where the clusters start; after that they are documents like others."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
-        "init": OneOf((*STARTS, "seeds"), (np.ndarray, list, tuple)),
-    }
+    _parameters: ClassVar[Parameters] = parameters.SEEDED
 
     _: KW_ONLY
     distortion: Any = "cosine"

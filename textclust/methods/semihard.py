@@ -27,17 +27,17 @@ import scipy.sparse as sp
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.matching import matched
 from textclust.engine.problem import Findings, Problem, Solution, Start
-from textclust.engine.restarts import STARTS, as_predicted, in_canonical_order
+from textclust.engine.restarts import as_predicted, in_canonical_order
 from textclust.engine.starts import alone, kmeans_plus_plus
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.rows import squared_norms
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
-from textclust.parameters import Number, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.background.labelled import Background, Shared
-from textclust.supervision.background.labellers import LABELLERS
 from textclust.supervision.background.novelty import Fit
 from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
 from textclust.supervision.given import Supervision
@@ -94,13 +94,7 @@ class Known:
 class SemiHardSolver(KMeansSolver):
     """Each new document in one cluster."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver._parameters,
-        "init": OneOf((*STARTS, "confident"), (np.ndarray, list, tuple)),
-        "labeller": OneOf((None, *LABELLERS), (object,)),
-        "R": Number(0.0, words=("auto",)),
-        "threshold": Number(0.0, 1.0, words=("auto",)),
-    }
+    _parameters: ClassVar[Parameters] = parameters.SEMIHARD
 
     _: KW_ONLY
     distortion: Any = "cosine"

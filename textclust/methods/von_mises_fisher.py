@@ -29,8 +29,9 @@ from textclust.geometry.von_mises_fisher import (
     concentration,
     log_normaliser,
 )
+from textclust.methods import parameters
 from textclust.methods.seeded import ConstrainedKMeansSolver
-from textclust.parameters import Number, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.given import Supervision
 
 __all__ = ["VonMisesFisherMixtureSolver"]
@@ -42,15 +43,7 @@ _ESTIMATES = {"exact": concentration, "approximate": approximate_concentration}
 class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
 
-    _parameters: ClassVar[dict[str, Rule]] = {
-        **ConstrainedKMeansSolver._parameters,
-        "distortion": OneOf(("cosine",)),
-        "concentration": OneOf(("auto", "shared", "own")),
-        "estimate": OneOf(("auto", *_ESTIMATES)),
-        "max_concentration": Number(1e-6, words=(None,)),
-        "prior": OneOf(("learned", "uniform")),
-        "temperature": Number(1e-6, words=("auto",)),
-    }
+    _parameters: ClassVar[Parameters] = parameters.VMF
     _usual: ClassVar[dict[str, Any]] = {
         **ConstrainedKMeansSolver._usual,
         "concentration": "shared",
