@@ -64,6 +64,9 @@ def test_they_are_listed_where_one_looks():
     reference = with_toys("from textclust.cli.reference import reference; print(reference())")
     assert "`itakura-saito`, `toy`" in reference
     assert "`farthest`, `dense`, `toy`" in reference
+    page = with_toys("from textclust.cli.method_table import method_table; print(method_table())")
+    row = "| `toy` | Toy-KMeans | `KMeans` | nothing | cosine | Clusters as usual. | A stranger |"
+    assert row in page
     message = with_toys(
         "import textclust as tc\n"
         "try: tc.cluster(['a'], 1, method='none')\n"
