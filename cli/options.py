@@ -152,8 +152,11 @@ def term_space(
     use_idf: bool = True,
 ) -> TermSpace:
     """The vectorizer that the options describe."""
+    from textclust.errors import InputError
     from textclust.text.termspace import TermSpace
 
+    if stem and language == "none":
+        raise InputError("--stem needs a language; name it with --language")
     return TermSpace(
         stop_words=None if language == "none" else language,
         stem=True if stem else None,
