@@ -6,7 +6,7 @@ import enum
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from textclust.active.session import Session
     from textclust.active.state import State
     from textclust.active.words import PairWords
+    from textclust.geometry.affine import Matrix
     from textclust.result.clustering import Clustering
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
@@ -166,7 +167,7 @@ class _Collection:
 
     documents: Documents
     vectorizer: TermSpace
-    X: Any
+    X: Matrix
 
     @classmethod
     def read(
@@ -291,7 +292,7 @@ def _clustered(
     )
 
 
-def _answers_as_data(session: Session, collection: _Collection) -> list[dict[str, Any]]:
+def _answers_as_data(session: Session, collection: _Collection) -> list[dict[str, object]]:
     ids = collection.documents.ids
     return [
         {"left": ids[answer.left], "right": ids[answer.right], "same": answer.same}

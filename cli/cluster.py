@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from textclust.methods import METHODS
 
 from . import method_options, options, output, results
+
+if TYPE_CHECKING:
+    from textclust.examples import Examples
+    from textclust.geometry import Distortion
+    from textclust.text.documents import Documents
+    from textclust.text.reading import Reading
 
 __all__ = ["command"]
 
@@ -117,7 +123,7 @@ def command(
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 
-        source: Any = reading
+        source: Reading | Documents = reading
         array = None
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
@@ -157,7 +163,7 @@ def command(
     results.note_written(place, memberships=memberships)
 
 
-def _distortion(name: str | None, smoothing: float | None) -> Any:
+def _distortion(name: str | None, smoothing: float | None) -> str | Distortion | None:
     """What --distortion names, with --smoothing."""
     if smoothing is None:
         return name
@@ -169,7 +175,7 @@ def _distortion(name: str | None, smoothing: float | None) -> Any:
     return geometry.get(name, smoothing)
 
 
-def _background(path: Path | None, read: options.Read) -> Any:
+def _background(path: Path | None, read: options.Read) -> Path | Documents | None:
     """Older documents, read as the new ones are; a model as it is."""
     if path is None:
         return None
@@ -189,7 +195,7 @@ def _folders(examples: list[str] | None, path: str) -> list[str]:
     ]
 
 
-def _examples(given: list[str] | None, path: str, read: options.Read) -> Any:
+def _examples(given: list[str] | None, path: str, read: options.Read) -> Examples | None:
     """Example folders; what lies elsewhere is read as PATH is."""
     if not given:
         return None

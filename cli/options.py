@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
+    from textclust.geometry.affine import Array
     from textclust.result.clustering import Clustering
+    from textclust.text.cleaning import Switch
     from textclust.text.folders import LeaveOut
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace
@@ -106,7 +108,7 @@ Signatures = Annotated[Clean, typer.Option(help="Signatures of messages.")]
 Quotes = Annotated[Clean, typer.Option(help="Quoted lines of messages.")]
 Html = Annotated[Clean, typer.Option(help="HTML tags.")]
 
-_SWITCH: dict[Clean, Any] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: False}
+_SWITCH: dict[Clean, Switch] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: False}
 
 
 def read_source(
@@ -214,10 +216,8 @@ def cleaned_like(clustering: Clustering, read: Read) -> Read:
     return partial(read, **{name: choices[used[name]] for name in open_ones})
 
 
-def load_vectors(path: str | None, n: int) -> Any:
+def load_vectors(path: str, n: int) -> Array:
     """The n rows of numbers in a .npy file, read without unpickling anything."""
-    if path is None:
-        return None
     import numpy as np
 
     from textclust.errors import InputError

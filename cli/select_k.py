@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -165,7 +165,7 @@ def _columns(selection: Selection) -> list[str]:
     return [name for name in _TITLES if not (without and name == "links_kept")]
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: float | None) -> float | str:
     """Few digits: of large numbers only differences matter."""
     if value is None:
         return ""
