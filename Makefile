@@ -35,6 +35,7 @@ bench-quick: $(if $(wildcard $(BENCH_READY)),$(BENCH_READY),$(READY))
 
 docs: $(READY)
 	$(BIN)/python -m textclust.cli.reference > docs/cli.md
+	$(BIN)/python -m textclust.cli.method_table > docs/methods.md
 
 # Hours where nothing is done yet; it can be stopped, and goes on from there.
 results: $(READY)

@@ -6,7 +6,7 @@ import enum
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -285,7 +285,7 @@ def _clustered(
     return cluster_corpus(collection.corpus, given, run)
 
 
-def _answers_as_data(session: Session, collection: _Collection) -> list[dict[str, Any]]:
+def _answers_as_data(session: Session, collection: _Collection) -> list[dict[str, object]]:
     ids = collection.documents.ids
     return [
         {"left": ids[answer.left], "right": ids[answer.right], "same": answer.same}

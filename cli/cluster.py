@@ -2,108 +2,29 @@
 
 from __future__ import annotations
 
-import enum
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from textclust.choices import Linkage
-from textclust.geometry import DISTORTIONS
 from textclust.methods import METHODS
 
-from . import options, output, results
+from . import method_options, options, output, results
+
+if TYPE_CHECKING:
+    from textclust.examples import Examples
+    from textclust.geometry import Distortion
+    from textclust.text.documents import Documents
+    from textclust.text.reading import Reading
 
 __all__ = ["command"]
 
-# Methods that know of documents in several clusters, or how probable each cluster is.
-_SEVERAL = ("semifuzzy", "overlapping", "vmf", "hmrf-em")
-
-
-if TYPE_CHECKING:
-    DistortionName = str
-else:
-    DistortionName = options.choices("DistortionName", DISTORTIONS)
-
-
-class Inference(enum.StrEnum):
-    """How linked documents are labelled together."""
-
-    ICM = "icm"
-    BP = "bp"
-    LP = "lp"
-
-
-class Metric(enum.StrEnum):
-    """A learned metric: what clusters share of it, or which one the examples teach."""
-
-    GLOBAL = "global"
-    LOCAL = "local"
-    CLUE = "clue"
-    RCA = "rca"
-    XING = "xing"
-    XING_DIAGONAL = "xing-diagonal"
-    YEUNG_CHANG = "yeung-chang"
-    NONE = "none"
-
-
-class MetricMatrix(enum.StrEnum):
-    """Whether a learned metric weighs single features or also pairs of them."""
-
-    DIAGONAL = "diagonal"
-    FULL = "full"
-
-
-class Kernel(enum.StrEnum):
-    """How alike two documents are, for the method kernel."""
-
-    NEIGHBOURS = "neighbours"
-    RBF = "rbf"
-    COSINE = "cosine"
-    LINEAR = "linear"
-    POLYNOMIAL = "polynomial"
-
-
-class Cut(enum.StrEnum):
-    """What the method kernel minimises on a graph."""
-
-    NORMALISED = "normalised"
-    RATIO = "ratio"
-
-
-class Labeller(enum.StrEnum):
-    """The classifier that labels new documents."""
-
-    NAIVE_BAYES = "naive-bayes"
-    NEAREST = "nearest"
-
-
-class Start(enum.StrEnum):
-    """Where the search begins."""
-
-    AUTO = "auto"
-    LSA = "lsa"
-    PLUS_PLUS = "k-means++"
-    PERTURBED = "perturbed"
-    FARTHEST = "farthest"
-    SEEDS = "seeds"
-    NEIGHBOURHOODS = "neighbourhoods"
-    LARGEST = "largest"
-    RANDOM = "random"
-    CONFIDENT = "confident"
-    SPECTRAL = "spectral"
-
-
-class UseConstraints(enum.StrEnum):
-    """What links are used for."""
-
-    BOTH = "both"
-    INIT = "init"
-    METRIC = "metric"
+_WITH_MEMBERSHIPS = [name for name, method in METHODS.items() if method.has_memberships]
 
 
 @options.reading
+@method_options.of_methods
 def command(
     path: options.Source,
     k: Annotated[
@@ -152,127 +73,15 @@ def command(
             "are added; or classes of the documents.",
         ),
     ] = None,
-    labeller: Annotated[
-        Labeller | None,
-        typer.Option(help="Classifier that labels new documents, as in Gao et al. 2005."),
-    ] = None,
     memberships: Annotated[
         bool,
         typer.Option(
             "--memberships",
-            help="Write memberships.csv to --out; for semifuzzy, overlapping, vmf and hmrf-em.",
+            help=f"Write memberships.csv to --out; for {', '.join(_WITH_MEMBERSHIPS)}.",
         ),
     ] = False,
-    weight: Annotated[
-        float | None, typer.Option(min=0.0, help="What it costs to break a link of weight 1.")
-    ] = None,
-    inference: Annotated[
-        Inference | None, typer.Option(help="How linked documents are labelled together.")
-    ] = None,
-    learn: Annotated[
-        bool, typer.Option("--learn", help="Learn a weight for every term; for hmrf.")
-    ] = False,
-    metric: Annotated[
-        Metric | None,
-        typer.Option(
-            help="One metric for all clusters or one for each: global or local, for mpckmeans, "
-            "mkmeans and hmrf --learn. Which one is learned from examples: the others, for clue "
-            "and cluedo."
-        ),
-    ] = None,
-    matrix: Annotated[
-        MetricMatrix | None,
-        typer.Option(
-            help="A weight for every feature, or a full matrix, for up to 200 features; for "
-            "mpckmeans, mkmeans."
-        ),
-    ] = None,
-    alpha_min: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            help="The least that a broken link costs, as a share of the squared length of the "
-            "longest must-link; for mpckmeans, mkmeans.",
-        ),
-    ] = None,
-    alpha_max: Annotated[
-        float | None,
-        typer.Option(min=0.0, help="The most that it costs, in the same shares."),
-    ] = None,
-    kernel: Annotated[
-        Kernel | None, typer.Option(help="For kernel; the graph of nearest neighbours by default.")
-    ] = None,
-    cut: Annotated[Cut | None, typer.Option(help="The cut of a graph; for kernel.")] = None,
-    neighbours: Annotated[
-        int | None, typer.Option(min=1, help="Neighbours of a document; for --kernel neighbours.")
-    ] = None,
-    width: Annotated[
-        float | None, typer.Option(help="Of an rbf kernel; for adaptive-kernel its first one.")
-    ] = None,
-    landmarks: Annotated[
-        int | None,
-        typer.Option(min=1, help="Documents to approximate a kernel by, where there are many."),
-    ] = None,
-    linkage: Annotated[
-        Linkage | None,
-        typer.Option(
-            help="How far apart clusters are; for hac (average), clue, cluedo (complete)."
-        ),
-    ] = None,
-    robust: Annotated[
-        bool, typer.Option("--robust", help="Down-weight links that contradict the rest.")
-    ] = False,
-    distortion: Annotated[
-        DistortionName | None,
-        typer.Option(help="The distance; cosine, or euclidean for mpckmeans, mkmeans and kernels."),
-    ] = None,
-    as_published: Annotated[
-        bool,
-        typer.Option(
-            "--as-published",
-            help="Run the method as its paper prints it: start, closure, weights, no refinement, "
-            "plain term frequencies. Options given beside it hold.",
-        ),
-    ] = False,
-    init: Annotated[
-        Start | None,
-        typer.Option(
-            help="Where the search begins; seeds, neighbourhoods, largest, random and confident "
-            "are the starts of the papers."
-        ),
-    ] = None,
-    n_init: Annotated[int | None, typer.Option(min=1, help="How many starts to try.")] = None,
-    refine: Annotated[
-        bool | None,
-        typer.Option("--refine/--no-refine", help="Whether single documents are moved at the end."),
-    ] = None,
-    entailed: Annotated[
-        bool | None,
-        typer.Option("--entailed/--no-entailed", help="Add links that follow from those given."),
-    ] = None,
-    emphasis: Annotated[
-        bool | None,
-        typer.Option(
-            "--emphasis/--no-emphasis",
-            help="Count documents double that links place in k groups, where that pays; for hmrf, "
-            "pckmeans, kernel and the start of hmrf-em, without --learn and --robust.",
-        ),
-    ] = None,
-    use_constraints: Annotated[
-        UseConstraints | None,
-        typer.Option(
-            help="Use links for start and assignment, for the start alone, or, with mkmeans, "
-            "for the metric alone."
-        ),
-    ] = None,
-    R: Annotated[
-        float | None,
-        typer.Option("--R", min=0.0, help="How much a background counts; for semihard, semifuzzy."),
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(min=0.0, max=1.0, help="Confidence that naive Bayes needs to be heard."),
-    ] = None,
+    *,
+    chosen: method_options.Chosen,
     weighting: options.TermWeighting = None,
     smoothing: Annotated[
         float | None,
@@ -293,17 +102,19 @@ def command(
     ngrams: options.Ngrams = 1,
     min_df: options.MinDf = None,
     max_df: options.MaxDf = 0.95,
-    *,
     read: options.Read,
 ) -> None:
     """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
     from textclust.errors import InputError
 
     count = _count(k)
-    if memberships and (method not in _SEVERAL or out is None or out.suffix.lower() == ".csv"):
-        raise InputError(
-            f"--memberships needs --method {' or '.join(_SEVERAL)}, and a folder --out"
-        )
+    no_folder = out is None or out.suffix.lower() == ".csv"
+    if memberships and (method not in _WITH_MEMBERSHIPS or no_folder):
+        those = " or ".join(_WITH_MEMBERSHIPS)
+        raise InputError(f"--memberships needs --method {those}, and a folder --out")
+    parameters = dict(chosen)
+    distortion = _distortion(parameters.pop("distortion", None), smoothing)
+    as_published = bool(parameters.get("as_published"))
     others = (seeds, constraints, background, vectors, *_folders(examples, path))
     prepared = results.prepared(out, path, others, memberships=memberships)
     with output.showing_progress(), prepared as place:
@@ -312,7 +123,7 @@ def command(
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 
-        source: Any = reading
+        source: Reading | Documents = reading
         array = None
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
@@ -328,32 +139,6 @@ def command(
             plain_tf=plain,
             use_idf=not (as_published and of_background),
         )
-        chosen: dict[str, Any] = {
-            "init": init,
-            "n_init": n_init,
-            "refine": refine,
-            "weight": weight,
-            "inference": inference,
-            "use_constraints": use_constraints,
-            "entailed": entailed,
-            "emphasis": emphasis,
-            "learn": learn or None,
-            "metric": metric,
-            "linkage": linkage,
-            "matrix": matrix,
-            "alpha_min": alpha_min,
-            "alpha_max": alpha_max,
-            "robust": robust or None,
-            "kernel": kernel,
-            "cut": cut,
-            "n_neighbors": neighbours,
-            "width": width,
-            "n_landmarks": landmarks,
-            "labeller": labeller,
-            "R": R,
-            "threshold": threshold,
-            "as_published": as_published or None,
-        }
         clustering = cluster(
             source,
             count,
@@ -363,11 +148,11 @@ def command(
             background=_background(background, read),
             background_before=background_before,
             examples=_examples(examples, path, read),
-            distortion=_distortion(distortion, smoothing),
+            distortion=distortion,
             vectors=array,
             vectorizer=vectorizer,
             random_state=random_state,
-            **{name: _plain(value) for name, value in chosen.items() if value is not None},
+            **parameters,
         )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
     results.tell(clustering, reading.catalogue().skipped)
@@ -378,24 +163,19 @@ def command(
     results.note_written(place, memberships=memberships)
 
 
-def _plain(option: Any) -> Any:
-    """The value of an option as a method takes it."""
-    return None if option is Metric.NONE else getattr(option, "value", option)
-
-
-def _distortion(name: str | None, smoothing: float | None) -> Any:
+def _distortion(name: str | None, smoothing: float | None) -> str | Distortion | None:
     """What --distortion names, with --smoothing."""
     if smoothing is None:
-        return None if name is None else str(name)
+        return name
     from textclust import geometry
     from textclust.errors import InputError
 
     if name is None:
         raise InputError("--smoothing needs --distortion kl, i-divergence or itakura-saito")
-    return geometry.get(str(name), smoothing)
+    return geometry.get(name, smoothing)
 
 
-def _background(path: Path | None, read: options.Read) -> Any:
+def _background(path: Path | None, read: options.Read) -> Path | Documents | None:
     """Older documents, read as the new ones are; a model as it is."""
     if path is None:
         return None
@@ -415,7 +195,7 @@ def _folders(examples: list[str] | None, path: str) -> list[str]:
     ]
 
 
-def _examples(given: list[str] | None, path: str, read: options.Read) -> Any:
+def _examples(given: list[str] | None, path: str, read: options.Read) -> Examples | None:
     """Example folders; what lies elsewhere is read as PATH is."""
     if not given:
         return None

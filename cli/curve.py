@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from textclust.experiments.supervisions import SUPERVISIONS
 from textclust.measures.names import Measure
 
 from . import options, output, results
@@ -16,17 +16,13 @@ from .places import out_folder
 if TYPE_CHECKING:
     from textclust.experiments.curve import LearningCurve
 
+    Supervision = str
+else:
+    Supervision = options.choices("Supervision", SUPERVISIONS)
+
 __all__ = ["command"]
 
 _NAMES = ("runs.csv", "summary.csv", "plot.png")
-
-
-class Supervision(enum.StrEnum):
-    """What is given of the documents that are not scored."""
-
-    LINKS = "links"
-    SEEDS = "seeds"
-    QUESTIONS = "questions"
 
 
 @options.reading
@@ -34,7 +30,7 @@ def command(
     path: options.Source,
     supervision: Annotated[
         Supervision, typer.Option(help="What is given of documents that are not scored.")
-    ] = Supervision.LINKS,
+    ] = "links",
     amounts: Annotated[
         str | None,
         typer.Option(help="How many links or questions, or which shares of seeds: 0,50,100."),
@@ -71,7 +67,7 @@ def command(
     with output.showing_progress(), out_folder(out, _NAMES, (path,)) as place:
         curve = learning_curve(
             Documents.from_reading(read(path, results.leave_out(path, out))),
-            supervision=supervision.value,
+            supervision=str(supervision),
             amounts=chosen,
             methods=method or None,
             measure=measure.value,

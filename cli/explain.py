@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from . import options, output
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
     from textclust.result.explanation import Explanation
+    from textclust.result.terms import Term
 
 __all__ = ["command"]
 
@@ -91,7 +92,7 @@ def _text(file: str, clustering: Clustering) -> str:
     return clean(decode(data), Cleaning(**used)).text
 
 
-def _table(title: str, pulls: list[Any], terms: int) -> None:
+def _table(title: str, pulls: list[Term], terms: int) -> None:
     rows = [(pull.term, round(pull.weight, 4)) for pull in pulls[:terms]]
     output.print_table(("term", "pull"), rows, title)
 

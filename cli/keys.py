@@ -1,4 +1,7 @@
-"""One key at a time from a terminal; from anything else the first letter of each line."""
+"""One key at a time from a terminal; from anything else the first letter of each line.
+
+`click.getchar` sets the terminal anew for each key, and so loses those that are pressed ahead.
+"""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _run(arguments: list[str], record: Record) -> int:
         sys.stdout.flush()
         return code
     except TextclustError as error:
-        return _fail(str(error))
+        return _fail(_in_options(str(error)))
     except KeyboardInterrupt as stop:
         written = ", ".join(record.standing())
         what = f"interrupted; written before that: {written}" if written else _NOTHING
@@ -115,6 +115,15 @@ def _run(arguments: list[str], record: Record) -> int:
         return _fail("not enough memory for this collection; cluster a part of it")
     except Exception as error:
         return _unexpected(error)
+
+
+def _in_options(message: str) -> str:
+    """What the library says, with options where it names parameters."""
+    from . import method_options, reference, wording
+
+    declared = method_options.declared_options().items()
+    spelt = {name: option.spelling for name, option in declared}
+    return wording.in_options(message, {**spelt, **reference.spellings(app)})
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 if TYPE_CHECKING:
+    from textclust.geometry.affine import Array
     from textclust.result.clustering import Clustering
+    from textclust.text.cleaning import Switch
     from textclust.text.folders import LeaveOut
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace
@@ -34,6 +36,7 @@ __all__ = [
     "Terms",
     "Vectors",
     "Weighting",
+    "adding",
     "choices",
     "cleaned_like",
     "load_vectors",
@@ -105,7 +108,7 @@ Signatures = Annotated[Clean, typer.Option(help="Signatures of messages.")]
 Quotes = Annotated[Clean, typer.Option(help="Quoted lines of messages.")]
 Html = Annotated[Clean, typer.Option(help="HTML tags.")]
 
-_SWITCH: dict[Clean, Any] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: False}
+_SWITCH: dict[Clean, Switch] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: False}
 
 
 def read_source(
@@ -151,8 +154,11 @@ def term_space(
     use_idf: bool = True,
 ) -> TermSpace:
     """The vectorizer that the options describe."""
+    from textclust.errors import InputError
     from textclust.text.termspace import TermSpace
 
+    if stem and language == "none":
+        raise InputError("--stem needs a language; name it with --language")
     return TermSpace(
         stop_words=None if language == "none" else language,
         stem=True if stem else None,
@@ -165,26 +171,40 @@ def term_space(
 
 
 Read = partial["Reading"]
+_LATE_TYPES = {"LeaveOut": Any, "Reading": Any, "Read": Any}
 
 
 def reading(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command all options of `read_source`, and hand it `read`, which knows their values."""
-    shared = [p for p in signature(read_source).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    own = [p for p in signature(command).parameters.values() if p.name != "read"]
+    hints = get_type_hints(read_source, localns=_LATE_TYPES, include_extras=True)
+    shared = [
+        parameter.replace(annotation=hints[parameter.name])
+        for parameter in signature(read_source).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    ]
+    return adding(command, shared, "read", lambda values: partial(read_source, **values))
+
+
+def adding(
+    command: Callable[..., None],
+    shared: Sequence[Parameter],
+    name: str,
+    made: Callable[[dict[str, Any]], object],
+) -> Callable[..., None]:
+    """Give a command further options in the place of `name`, and hand it what is made of them."""
 
     def with_options(**values: Any) -> None:
         chosen = {parameter.name: values.pop(parameter.name) for parameter in shared}
-        command(**values, read=partial(read_source, **chosen))
+        command(**values, **{name: made(chosen)})
 
-    known = {"LeaveOut": Any, "Reading": Any, "Read": Any}
-    hints = {
-        **get_type_hints(read_source, localns=known, include_extras=True),
-        **get_type_hints(command, localns=known, include_extras=True),
-    }
-    every = [p.replace(kind=p.KEYWORD_ONLY, annotation=hints[p.name]) for p in (*own, *shared)]
+    hints = get_type_hints(command, localns=_LATE_TYPES, include_extras=True)
+    every: list[Parameter] = []
+    for each in signature(command).parameters.values():
+        own = each.replace(kind=each.KEYWORD_ONLY, annotation=hints[each.name])
+        every += shared if each.name == name else [own]
     with_options.__name__, with_options.__doc__ = command.__name__, command.__doc__
     with_options.__signature__ = Signature(every)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {p.name: p.annotation for p in every}
+    with_options.__annotations__ = {each.name: each.annotation for each in every}
     return with_options
 
 
@@ -196,10 +216,8 @@ def cleaned_like(clustering: Clustering, read: Read) -> Read:
     return partial(read, **{name: choices[used[name]] for name in open_ones})
 
 
-def load_vectors(path: str | None, n: int) -> Any:
+def load_vectors(path: str, n: int) -> Array:
     """The n rows of numbers in a .npy file, read without unpickling anything."""
-    if path is None:
-        return None
     import numpy as np
 
     from textclust.errors import InputError

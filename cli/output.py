@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .table import draw
+
+if TYPE_CHECKING:
+    from textclust.text.catalogue import Skipped
 
 __all__ = [
     "counted",
@@ -29,7 +32,7 @@ T = TypeVar("T")
 _MARKS = (",", '"', "\r", "\n")  # what a cell of CSV holds only in quotes
 
 
-def print_json(content: Any) -> None:
+def print_json(content: object) -> None:
     """One JSON object on standard output, in letters that its encoding has."""
     print(json.dumps(content, ensure_ascii=not _has_every_letter(), indent=2))
 
@@ -39,13 +42,13 @@ def print_line(text: str) -> None:
     print(printable(text))
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Rows as CSV, as `csv.writer` has it; several times as fast, as it goes by columns."""
     columns = [_quoted(list(map(str, column))) for column in zip(header, *rows, strict=True)]
     return "\n".join(map(",".join, zip(*columns, strict=True))) + "\n"
 
 
-def print_table(header: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
+def print_table(header: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """A table on standard output; cells are plain text, whatever they hold."""
     cells = [[_cell(value) for value in row] for row in rows]
     if title:
@@ -59,7 +62,7 @@ def note(message: str) -> None:
     print(printable(message), file=sys.stderr)
 
 
-def note_skipped(skipped: Sequence[Any]) -> None:
+def note_skipped(skipped: Sequence[Skipped]) -> None:
     """How many files were left out, and why, if any were."""
     if skipped:
         reasons = Counter(item.reason for item in skipped).most_common()
@@ -107,7 +110,7 @@ def showing_progress() -> Iterator[None]:
             yield
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> int | float | str:
     return value if isinstance(value, int | float) else printable(str(value))
 
 

@@ -10,14 +10,15 @@ from typing import Any, get_args, get_type_hints
 
 import typer
 
-__all__ = ["Described", "parameters", "reference", "walk"]
+__all__ = ["Described", "parameters", "reference", "spellings", "walk"]
 
 
 @dataclass(frozen=True)
 class Described:
     """An argument or option of a command, in words."""
 
-    name: str
+    parameter: str  # of the function
+    name: str  # as it is typed
     help: str
     default: str
 
@@ -46,13 +47,24 @@ def parameters(call: Callable[..., Any]) -> Iterator[Described]:
     for name, parameter in inspect.signature(call).parameters.items():
         kind, info = get_args(hints[name])
         given = "required" if parameter.default is parameter.empty else _shown(parameter.default)
-        yield Described(_name(name, info), (info.help or "") + _choices(kind), given)
+        yield Described(name, _name(name, info), (info.help or "") + _choices(kind), given)
+
+
+def spellings(app: typer.Typer) -> dict[str, str]:
+    """What is typed for every option of an app, by the name of its parameter."""
+    every = (described for _, call in walk(app) for described in parameters(call))
+    options = {each.parameter: each.name.split()[0].split("/")[0] for each in every}
+    return {name: option for name, option in options.items() if option.startswith("--")}
 
 
 def _section(path: str, call: Callable[..., Any]) -> str:
-    rows = [f"| `{p.name}` | {p.help} | {p.default} |" for p in parameters(call)]
+    rows = [f"| `{_cell(p.name)}` | {p.help} | {p.default} |" for p in parameters(call)]
     table = ["| | | default |", "|---|---|---|", *rows] if rows else []
     return "\n".join([f"## {path}", "", inspect.getdoc(call) or "", "", *table, ""])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _name(name: str, info: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -70,7 +70,7 @@ def _show(result: Reproduction) -> None:
     output.note(_whereabouts(result))
 
 
-def _as_json(result: Reproduction) -> dict[str, Any]:
+def _as_json(result: Reproduction) -> dict[str, object]:
     table = result.table()
     return {
         "name": result.experiment.name,

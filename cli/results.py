@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import output, places
 
 if TYPE_CHECKING:
     from textclust.errors import InputError
     from textclust.result.clustering import Clustering
+    from textclust.text.catalogue import Skipped
     from textclust.text.folders import LeaveOut
 
 __all__ = ["as_json", "check", "leave_out", "note_written", "prepared", "show", "tell", "write"]
@@ -119,7 +120,7 @@ def _memberships(clustering: Clustering) -> str:
     )
 
 
-def as_json(clustering: Clustering) -> dict[str, Any]:
+def as_json(clustering: Clustering) -> dict[str, object]:
     """All of it as one object."""
     header = _columns(clustering)
     labels = [dict(zip(header, row, strict=True)) for row in _rows(clustering)]
@@ -147,7 +148,7 @@ def _labels(clustering: Clustering) -> str:
     return output.csv_text(_columns(clustering), _rows(clustering))
 
 
-def _rows(clustering: Clustering) -> Iterator[tuple[Any, ...]]:
+def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
     names = [clustering.names[h] for h in labels]
     columns = [clustering.ids, labels, names, scores]
@@ -164,7 +165,7 @@ def _columns(clustering: Clustering) -> tuple[str, ...]:
     return LABELS if clustering.outcome.background is None else (*LABELS, "novelty")
 
 
-def tell(clustering: Clustering, skipped: list[Any]) -> None:
+def tell(clustering: Clustering, skipped: list[Skipped]) -> None:
     """What the reader should know before trusting the table."""
     output.note_skipped(skipped)
     selection = clustering.settings.get("selection")
@@ -177,7 +178,7 @@ def tell(clustering: Clustering, skipped: list[Any]) -> None:
 
 def show(clustering: Clustering, terms: int) -> None:
     """The clusters as a table, what became of what was said beforehand, and agreement."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for h in range(clustering.k):
         best = clustering.nearest_rows(h, 1)
         typical = clustering.cards[best[0]] if best else None

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from textclust.model_selection import DISTORTIONS
 
 from . import options, output, results
 from .places import out_file
 
 if TYPE_CHECKING:
     from textclust.model_selection.choice import Selection
+
+    Distortion = str
+else:
+    Distortion = options.choices("Distortion", DISTORTIONS)
 
 __all__ = ["command"]
 
@@ -26,13 +31,6 @@ _TITLES = {
     "gap": "gap",
     "smallest": "smallest cluster",
 }
-
-
-class Distortion(enum.StrEnum):
-    """The distance that documents are compared by."""
-
-    COSINE = "cosine"
-    EUCLIDEAN = "euclidean"
 
 
 @options.reading
@@ -57,7 +55,7 @@ def command(
     ] = None,
     distortion: Annotated[
         Distortion, typer.Option(help="The distance that documents are compared by.")
-    ] = Distortion.COSINE,
+    ] = "cosine",
     vectors: options.Vectors = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A .png, .svg or .pdf to draw to.")
@@ -109,7 +107,7 @@ def command(
             _range(first, last, len(documents), len(known.classes)),
             known.constraints,
             y=known.seeds,
-            distortion=distortion.value,
+            distortion=str(distortion),
             random_state=random_state,
         )
         if picture_file is not None:
@@ -167,7 +165,7 @@ def _columns(selection: Selection) -> list[str]:
     return [name for name in _TITLES if not (without and name == "links_kept")]
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: float | None) -> float | str:
     """Few digits: of large numbers only differences matter."""
     if value is None:
         return ""

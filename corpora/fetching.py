@@ -88,12 +88,12 @@ def _check(corpus: Corpus, file: Path, address: str) -> None:
     if (len(documents), classes) != (corpus.documents, corpus.classes):
         raise InputError(
             f"{address}: {len(documents)} documents in {classes} classes where {corpus.name} has "
-            f"{corpus.documents} in {corpus.classes}; try another address with --from"
+            f"{corpus.documents} in {corpus.classes}; try another address with source="
         )
     if corpus.digest is not None and _digest(documents) != corpus.digest:
         raise InputError(
             f"{address}: as many documents as {corpus.name} has, but not the same (by SHA-256); "
-            "try another address with --from"
+            "try another address with source="
         )
 
 
@@ -108,7 +108,7 @@ def _download(address: str, place: Path, name: str) -> None:
         reason = getattr(error, "reason", error)
         raise InputError(
             f"{address}: cannot be fetched ({reason}); check the network, or give another "
-            f"address or a file with --from"
+            "address or a file with source="
         ) from error
 
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from textclust.cli.method_table import method_table
 from textclust.cli.reference import reference
 
 import textclust
@@ -64,6 +65,11 @@ def test_every_code_block_runs_and_shows_what_it_says(page, beside_the_sample):
 def test_the_command_line_reference_is_what_help_says():
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     assert page == reference(), "run `make docs`"
+
+
+def test_the_table_of_methods_is_that_of_the_registry():
+    page = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
+    assert page == method_table(), "run `make docs`"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

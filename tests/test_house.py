@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
-    {"choices", "errors", "progress", "native", "threads"},
+    {"errors", "progress", "native", "threads"},
     {"parameters", "registry", "writing", "measures"},
     {"geometry"},
     {"text"},
@@ -112,6 +113,35 @@ def test_no_private_names_of_other_libraries_and_nothing_densified(path, own):
             foreign = not node.module.startswith(("textclust", "__future__"))
             private = any(part.startswith("_") for part in node.module.split("."))
             assert not (foreign and private), node.module
+
+
+# A command of its own, and the text of the page that it writes.
+SPEAKS_OF_OPTIONS = "textclust/experiments/page.py"
+
+
+def literals(tree):
+    """The text of a module that is not documentation: every string, and parts of formatted ones."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and ast.get_docstring(node) is not None
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in docstrings:
+                yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield "x".join(part.value for part in node.values if isinstance(part, ast.Constant))
+
+
+@pytest.mark.parametrize(("path", "own"), list(modules()))
+def test_the_library_speaks_of_no_options(path, own):
+    if own == "cli" or path.relative_to(ROOT).as_posix() == SPEAKS_OF_OPTIONS:
+        return
+    for text in literals(ast.parse(path.read_text(encoding="utf-8"))):
+        found = re.search(r"(?:^|[\s(`'])--[a-zA-Z]", text)
+        assert found is None, text
 
 
 def test_every_room_is_packed():

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import textclust as tc
+from textclust.engine import STARTS, SUPERVISED_STARTS
 from textclust.errors import InputError
 from textclust.methods import METHODS
+from textclust.parameters import Flag
 from textclust.registry import Registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,6 +64,9 @@ def test_they_are_listed_where_one_looks():
     reference = with_toys("from textclust.cli.reference import reference; print(reference())")
     assert "`itakura-saito`, `toy`" in reference
     assert "`farthest`, `dense`, `toy`" in reference
+    page = with_toys("from textclust.cli.method_table import method_table; print(method_table())")
+    row = "| `toy` | Toy-KMeans | `KMeans` | nothing | cosine | Clusters as usual. | A stranger |"
+    assert row in page
     message = with_toys(
         "import textclust as tc\n"
         "try: tc.cluster(['a'], 1, method='none')\n"
@@ -76,12 +82,46 @@ def test_a_toy_strategy_asks(sample, tmp_path):
     assert len(found["answers"]) == 4
 
 
+def test_a_parameter_that_a_toy_method_declares_is_an_option(collection):
+    help_ = " ".join(with_toys(RUN, "cluster", "--help").split())
+    assert "--step NUMBER|auto How far a toy goes; for toy." in help_
+    reference = with_toys("from textclust.cli.reference import reference; print(reference())")
+    assert "| `--step NUMBER\\|auto` | How far a toy goes; for toy. |" in reference
+    options = ("cluster", collection, "-k", 2, "--min-df", 1, "--json", "--step")
+    answer = json.loads(with_toys(RUN, *options, 3, "--method", "toy"))
+    assert answer["settings"]["parameters"]["stride"] == 3
+    refused = RUN.replace("sys.exit", "print")
+    assert with_toys(refused, *options, 0, "--method", "toy") == "2\n"
+    assert with_toys(refused, *options, 3, "--method", "kmeans") == "2\n"
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_has_its_estimator_with_its_parameters(name):
     method = METHODS[name]
     estimator = getattr(tc, method.estimator)()
-    assert type(estimator.solver) is method.solver_class()
+    solver = method.solver_class()
+    assert type(estimator.solver) is solver
+    assert solver.rules is method.parameters
+    assert {each.name for each in fields(solver)} == set(method.parameters)
     assert method.paper
+    assert method.summary.endswith(".")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_default_keeps_its_rule_and_a_switch_is_off(name):
+    method = METHODS[name]
+    for field in fields(method.solver_class()):
+        rule = method.parameters[field.name].rule
+        assert rule.allows(field.default), field.name
+        if isinstance(rule, Flag) and not rule.words:
+            assert field.default is False, field.name
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_starts_are_those_of_the_registry_or_of_the_method_itself(name):
+    rule = METHODS[name].parameters.get("init")
+    words = set() if rule is None else set(rule.rule.words)
+    assert words <= {"auto", *STARTS, *SUPERVISED_STARTS, "confident", "spectral"}
 
 
 def test_a_name_is_taken_once_and_a_wrong_one_is_met_with_all():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from textclust import active, geometry, text
 from textclust.active.explore import explore
@@ -11,12 +11,21 @@ from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods import METHODS, Method
 from textclust.methods.kmeans import KMeansSolver
+from textclust.methods.parameters import KMEANS
+from textclust.parameters import Parameter, Whole
 from textclust.text.rows import Row
+
+TOY = {**KMEANS, "stride": Parameter(Whole(1, ("auto",)), "How far a toy goes.", "step")}
 
 
 @dataclass(repr=False, eq=False)
 class ToySolver(KMeansSolver):
     """One run of k-means."""
+
+    rules = TOY
+
+    _: KW_ONLY
+    stride: int | str = "auto"
 
     def _solve(self, X, weights, supervision):
         problem = self._problem(X, weights)
@@ -43,7 +52,10 @@ def toy_strategy(state):
 
 
 def register() -> None:
-    METHODS.add("toy", Method("Toy-KMeans", "tests.toys:ToySolver", "KMeans", "A stranger"))
+    toy = Method(
+        "Toy-KMeans", "tests.toys:ToySolver", "KMeans", "A stranger", "Clusters as usual.", TOY
+    )
+    METHODS.add("toy", toy)
     geometry.DISTORTIONS.add("toy", "tests.toys:ToyDistortion")
     text.READERS.add(".toy", text.Reader("table", "tests.toys:toy_rows"))
     active.EXPLORING.add("toy", "tests.toys:toy_strategy")

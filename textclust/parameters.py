@@ -2,7 +2,8 @@
 
 A class lists what each of its parameters may be; `check` says, for the first one that
 is something else, the value, the rule and the name. Arrays pass the rules that say so
-and are checked against the data where the data is known.
+and are checked against the data where the data is known. The rules need no numpy, so that the
+command line can make options of them: types of other libraries are named by their places.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from textclust.errors import InputError
+from textclust.registry import load
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike
 
 __all__ = [
     "Anything",
@@ -27,6 +30,8 @@ __all__ = [
     "Jobs",
     "Number",
     "OneOf",
+    "Parameter",
+    "Parameters",
     "RandomState",
     "Randomness",
     "Range",
@@ -40,8 +45,8 @@ __all__ = [
 ]
 
 Settings = dict[str, Any]  # values by the names of parameters
-Init = str | ArrayLike  # a start by name, as centres, or as a label for each row
-RandomState = int | np.random.RandomState | np.random.Generator | None
+Init: TypeAlias = "str | ArrayLike"  # a start by name, as centres, or as a label for each row
+RandomState: TypeAlias = "int | np.random.RandomState | np.random.Generator | None"
 
 
 class Dataclass(Protocol):
@@ -50,7 +55,7 @@ class Dataclass(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
-Parameters = TypeVar("Parameters", bound=Dataclass)
+Owner = TypeVar("Owner", bound=Dataclass)
 
 
 class Rule(Protocol):
@@ -62,9 +67,28 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """A rule, and what the command line says of it."""
+
+    rule: Rule
+    help: str  # one line
+    option: str | None = ""  # where its option has another name; None where it has none
+
+    def allows(self, value: object) -> bool:
+        return self.rule.allows(value)
+
+    def __str__(self) -> str:
+        return str(self.rule)
+
+
+Parameters = Mapping[str, Parameter]
+
+
+@dataclass(frozen=True)
 class Whole:
     """A whole number, at least `least`; None too, or some words."""
 
+    kind: ClassVar[type] = int
     least: int
     words: tuple[str | None, ...] = ()
 
@@ -81,6 +105,7 @@ class Whole:
 class Number:
     """A number between `least` and `most`."""
 
+    kind: ClassVar[type] = float
     least: float
     most: float = float("inf")
     words: tuple[str | None, ...] = ()
@@ -99,44 +124,48 @@ class Number:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some words, or an instance of one of some types."""
+    """One of some words, or an instance of one of some types, each named by its place."""
 
+    kind: ClassVar[type] = str
     words: tuple[str | None, ...]
-    types: tuple[type, ...] = ()
+    types: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
         if value is None or isinstance(value, str):
             return value in self.words
-        return isinstance(value, self.types)
+        return isinstance(value, tuple(map(load, self.types)))
 
     def __str__(self) -> str:
-        names = [kind.__name__ for kind in self.types]
+        names = [place.partition(":")[2] for place in self.types]
         return "one of " + ", ".join([*map(repr, self.words), *names])
 
 
 @dataclass(frozen=True)
 class Registered:
-    """A name that a registry has, one of some words, or an instance of one of some types."""
+    """A name that a registry has, or what `OneOf` allows."""
 
+    kind: ClassVar[type] = str
     registry: Mapping[str, object]
-    words: tuple[str, ...] = ()
-    types: tuple[type, ...] = ()
+    before: tuple[str | None, ...] = ()  # words that are listed before the names
+    types: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
-        return self._one_of.allows(value)
+        return OneOf(self.words, self.types).allows(value)
 
     def __str__(self) -> str:
-        return str(self._one_of)
+        return str(OneOf(self.words, self.types))
 
     @property
-    def _one_of(self) -> OneOf:
-        return OneOf((*self.words, *self.registry), self.types)
+    def words(self) -> tuple[str | None, ...]:
+        """All names there are by now."""
+        return (*self.before, *self.registry)
 
 
 @dataclass(frozen=True)
 class Flag:
     """True or False, or some words."""
 
+    kind: ClassVar[type] = bool
     words: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
@@ -190,9 +219,9 @@ class Randomness:
     """What can start a generator of random numbers."""
 
     def allows(self, value: object) -> bool:
-        if value is None or isinstance(value, np.random.RandomState | np.random.Generator):
-            return True
-        return _is_whole(value) and int(value) >= 0
+        if value is None or _is_whole(value):
+            return value is None or int(value) >= 0
+        return isinstance(value, (load("numpy.random:RandomState"), load("numpy.random:Generator")))
 
     def __str__(self) -> str:
         return "None, a whole number of at least 0, a RandomState or a Generator"
@@ -214,7 +243,7 @@ def settings_of(owner: Dataclass) -> Settings:
     return {each.name: getattr(owner, each.name) for each in fields(owner)}
 
 
-def fill_open(owner: Parameters, chosen: Settings) -> Parameters:
+def fill_open(owner: Owner, chosen: Settings) -> Owner:
     """The same parameters, those that are open ("auto" or None) as chosen; given ones stay."""
     filled = {name: value for name, value in chosen.items() if _is_open(getattr(owner, name))}
     return replace(owner, **filled)

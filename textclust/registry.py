@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from textclust.errors import InputError
 
-__all__ = ["Registry", "load"]
+__all__ = ["Places", "Registry", "load"]
 
 Entry = TypeVar("Entry")
 
@@ -50,6 +50,20 @@ class Registry(Mapping[str, Entry]):
         if name not in self._entries:
             raise InputError(f"no {self.noun} {name!r}; there is {', '.join(self._entries)}")
         return self._entries[name]
+
+
+class Places(Registry[Any]):
+    """Things by name, each imported from its place when it is looked up.
+
+    >>> Places("function", {"root": "math:sqrt"})["root"](9.0)
+    3.0
+    """
+
+    def __getitem__(self, name: str) -> Any:
+        return load(super().__getitem__(name))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
 
 
 def load(place: str) -> Any:

@@ -114,4 +114,4 @@ def test_questions_are_asked_and_answers_used_as_printed(textclust, sample):
 def test_a_setting_that_a_method_lacks_is_refused(textclust, sample, option):
     done = textclust("cluster", sample, "-k", 3, option)
     assert done.code == 2
-    assert "has no parameter" in done.err
+    assert "has no option" in done.err

@@ -131,8 +131,11 @@ def test_a_labeller_can_be_named(textclust, shelves, labeller, least):
         (["--k", "3", "--background", "nowhere"], "nowhere: no such file or folder"),
         (["--k", "3", "--background-before", "spring"], "'spring' is no date"),
         (["--k", "3", "--background-before", "1990-01-01"], "the dates are 1995-01"),
-        (["--k", "3", "--labeller", "nearest"], "method 'kmeans' has no parameter 'labeller'"),
-        (["--k", "3", "--memberships"], "--memberships needs --method semifuzzy or overlapping"),
+        (["--k", "3", "--labeller", "nearest"], "method 'kmeans' has no option --labeller"),
+        (
+            ["--k", "3", "--memberships"],
+            "--memberships needs --method vmf or hmrf-em or overlapping or semifuzzy",
+        ),
     ],
 )
 def test_what_cannot_be_is_told(textclust, sample, options, message):

@@ -310,7 +310,7 @@ def test_vectors_that_cannot_be_used(refused_with_out, place, kind):
 def test_negative_vectors_have_no_divergence(refused_with_out, place):
     np.save(place / "bad.npy", np.random.default_rng(0).normal(size=(12, 4)))
     options = ("--vectors", "bad.npy", "--distortion", "kl")
-    refused_with_out("use distortion='cosine'", "texts", "--k", 3, *options)
+    refused_with_out("use --distortion cosine", "texts", "--k", 3, *options)
 
 
 def test_vectors_without_anything_in_them(refused_with_out, place):

@@ -8,10 +8,10 @@ import json
 import pytest
 
 import textclust as tc
-from textclust.choices import Linkage
+from textclust.methods.hierarchy import LINKAGES
 
 
-@pytest.mark.parametrize("linkage", list(Linkage))
+@pytest.mark.parametrize("linkage", LINKAGES)
 def test_texts_are_clustered_bottom_up_and_the_model_places_new_ones(
     textclust, corpus, tmp_path, linkage
 ):
@@ -45,9 +45,9 @@ def test_links_are_kept(textclust, corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--method", "hac", "--init", "lsa"), "method 'hac' has no parameter 'init'"),
+        (("--method", "hac", "--init", "lsa"), "method 'hac' has no option --init"),
         (("--method", "hac", "--distortion", "kl"), "distortion must be one of 'cosine'"),
-        (("--method", "kmeans", "--linkage", "ward"), "method 'kmeans' has no parameter"),
+        (("--method", "kmeans", "--linkage", "ward"), "method 'kmeans' has no option --linkage"),
         (("--method", "hac", "--linkage", "median"), "'average'"),
     ],
 )

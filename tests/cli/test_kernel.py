@@ -29,8 +29,8 @@ def test_the_graph_of_neighbours_clusters_texts_and_the_model_places_new_ones(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--method", "hmrf", "--kernel", "rbf"), "method 'hmrf' has no parameter 'kernel'"),
-        (("--method", "kernel", "--landmarks", "50"), "n_landmarks is for the kernels"),
+        (("--method", "hmrf", "--kernel", "rbf"), "method 'hmrf' has no option --kernel"),
+        (("--method", "kernel", "--landmarks", "50"), "--landmarks is for the kernels"),
         (("--method", "adaptive-kernel", "--kernel", "cosine"), "kernel must be one of 'rbf'"),
         (("--method", "kernel", "--kernel", "rbf", "--width", "0"), "width must be a number"),
     ],

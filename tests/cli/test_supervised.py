@@ -158,7 +158,7 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
         (["--seeds", "nowhere.csv"], "nowhere.csv: cannot be read"),
         (["--seeds", "STRANGE"], "no document has the id 'nobody'"),
         (["--constraints", "BAD"], "textclust check lists them all"),
-        (["--weight", "2"], "method 'kmeans' has no parameter 'weight'"),
+        (["--weight", "2"], "method 'kmeans' has no option --weight"),
     ],
 )
 def test_what_does_not_fit_is_told(textclust, sample, table, options, message):
@@ -301,12 +301,12 @@ def test_options_of_learned_measures_arrive(textclust, sample, table, tmp_path, 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--learn"], "method 'kmeans' has no parameter 'learn'"),
+        (["--learn"], "method 'kmeans' has no option --learn"),
         (["--method", "hmrf", "--learn", "--distortion", "euclidean"], "there is MPCKMeans"),
         (["--method", "mpckmeans", "--distortion", "kl"], "distortion must be one of 'euclidean'"),
-        (["--method", "mpckmeans", "--alpha-min", 2], "alpha_min=2 is above alpha_max=1"),
-        (["--method", "mpckmeans", "--matrix", "full"], "matrix='full' is for at most 200"),
-        (["--method", "hmrf", "--metric", "local"], "set learn=True as well"),
+        (["--method", "mpckmeans", "--alpha-min", 2], "--alpha-min 2 is above --alpha-max 1"),
+        (["--method", "mpckmeans", "--matrix", "full"], "--matrix full is for at most 200"),
+        (["--method", "hmrf", "--metric", "local"], "set --learn as well"),
     ],
 )
 def test_what_cannot_be_learned_is_told(textclust, sample, options, message):

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from tests.engine.test_loop import problem_of
 from tests.strategies import DISTORTIONS, counts, random_documents
+from textclust.engine import STARTS
 from textclust.engine import latent_starts as latent
 from textclust.engine.latent_starts import dimensions, latent_starts, latent_vectors
 from textclust.engine.problem import Problem
-from textclust.engine.restarts import STARTS, candidate_starts
+from textclust.engine.restarts import candidate_starts
 from textclust.engine.starts import farthest_first, kmeans_plus_plus, perturbed_centroid
 from textclust.errors import InputError
 from textclust.supervision.potentials import Unary
@@ -29,7 +30,7 @@ def prototypes(problem, start):
 
 
 @pytest.mark.parametrize("name", DISTORTIONS)
-@pytest.mark.parametrize("init", STARTS)
+@pytest.mark.parametrize("init", ["auto", *STARTS])
 def test_every_start_gives_k_finite_prototypes_and_repeats(name, init):
     problem = problem_of(random_documents(80, 120).toarray(), name, 4)
     first = candidate_starts(problem, init, 2, RNG(5))

@@ -16,12 +16,12 @@ import textclust as tc
 from tests import checks
 from tests.methods import slow_hac
 from tests.strategies import counts, random_documents
-from textclust.choices import Linkage
 from textclust.errors import InputError
+from textclust.methods import hierarchy
 from textclust.methods.hierarchy import linkages, postings
 from textclust.methods.hierarchy.tree import tree_of
 
-LINKAGES = pytest.mark.parametrize("how", list(map(str, Linkage)))
+LINKAGES = pytest.mark.parametrize("how", hierarchy.LINKAGES)
 DISTORTIONS = pytest.mark.parametrize("distortion", ["cosine", "euclidean"])
 ESTIMATORS = [
     tc.HAC(),
@@ -176,9 +176,9 @@ def test_the_centres_and_the_objective_are_those_of_the_labels(how):
 
 def test_a_cut_never_parts_rows_that_coincide():
     X = np.repeat(numbers(5), 3, axis=0)
-    for how in Linkage:
+    for how in hierarchy.LINKAGES:
         with pytest.warns(UserWarning, match="5 distinct clusters found where n_clusters=7"):
-            model = fitted(X, 7, linkage=str(how), distortion="euclidean")
+            model = fitted(X, 7, linkage=how, distortion="euclidean")
         assert (model.distances_[:10] == 0).all()
         assert (model.labels_.reshape(5, 3) == model.labels_[::3, None]).all()
 

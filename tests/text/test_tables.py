@@ -73,7 +73,7 @@ def test_columns_can_be_renamed_and_left_aside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["id", "label", "date"])
 def test_a_renamed_column_must_be_there(tmp_path: Path, kind: str) -> None:
     option = {f"{kind}_column": "mine"}
-    wanted = rf"no column 'mine', only 'text', 'who'; .*--{kind}-column"
+    wanted = rf"no column 'mine', only 'text', 'who'; .*{kind}_column="
 
     with pytest.raises(InputError, match=wanted):
         reading(tmp_path, "t.csv", "text,who\nx,y\n", **option)
@@ -82,9 +82,9 @@ def test_a_renamed_column_must_be_there(tmp_path: Path, kind: str) -> None:
 
 
 def test_a_missing_text_column_lists_the_columns_there_are(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"t\.csv: no column 'text', only 'a', 'b'; .*--text-col"):
+    with pytest.raises(InputError, match=r"t\.csv: no column 'text', only 'a', 'b'; .*text_col"):
         reading(tmp_path, "t.csv", "a,b\n1,2\n")
-    with pytest.raises(InputError, match=r"line 2: no column 'text', only 'a'; .*--text-column"):
+    with pytest.raises(InputError, match=r"line 2: no column 'text', only 'a'; .*text_column="):
         reading(tmp_path, "t.jsonl", lines({"text": "x"}, {"a": 1}))
 
 

@@ -102,7 +102,7 @@ class ExploreConsolidate:
     rules: ClassVar[dict[str, Rule]] = {
         "n_clusters": Whole(1, (None,)),
         "budget": Whole(0),
-        "distance": OneOf(tuple(DISTANCES), (Callable,)),  # type: ignore[arg-type]
+        "distance": OneOf(tuple(DISTANCES), ("collections.abc:Callable",)),
         "space": OneOf(("auto", *SPACES)),
         "exploring": Registered(EXPLORING, ("auto",)),
         "consolidating": Registered(CONSOLIDATING, ("auto",)),

@@ -28,9 +28,7 @@ from textclust.geometry.expansion import Landmarks, Mapped, inverse
 from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import KernelFunction, KernelValues, Similarity
 
-__all__ = ["CUTS", "in_feature_space", "mapped", "on_landmarks"]
-
-CUTS = ("normalised", "ratio")
+__all__ = ["in_feature_space", "mapped", "on_landmarks"]
 
 _FEW = 50  # documents whose eigenvalues are worked out one and all
 _NOISE = 1e-9  # of the largest entry

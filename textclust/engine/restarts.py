@@ -10,20 +10,14 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
+from textclust.engine import STARTS, SUPERVISED_STARTS
 from textclust.engine.loop import minimise
 from textclust.engine.neighbourhood_starts import (
-    drawn_documents,
-    largest_neighbourhoods,
     neighbourhood_centroids,
     neighbourhoods_and_draws,
 )
 from textclust.engine.problem import Problem, Solution, Start
-from textclust.engine.starts import (
-    farthest_first,
-    kmeans_plus_plus,
-    perturbed_centroid,
-    seed_centroids,
-)
+from textclust.engine.starts import kmeans_plus_plus, seed_centroids
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Moments
 from textclust.geometry.capabilities import of_clusters
@@ -32,24 +26,12 @@ from textclust.progress import track
 
 __all__ = [
     "HOPE",
-    "STARTS",
     "as_predicted",
     "candidate_starts",
     "in_canonical_order",
     "largest_first",
     "lowest_energy",
 ]
-
-_DRAWN = {
-    "k-means++": kmeans_plus_plus,
-    "perturbed": perturbed_centroid,
-    "farthest": farthest_first,
-    "seeds": seed_centroids,
-    "neighbourhoods": neighbourhood_centroids,
-    "largest": largest_neighbourhoods,
-    "random": drawn_documents,
-}
-STARTS = ("auto", "lsa", "k-means++", "perturbed", "farthest")
 
 _TRIES = 10
 HOPE = 4.0  # times what single moves brought to another run
@@ -70,7 +52,8 @@ def candidate_starts(
         return iter([_given(problem, np.asarray(init))])
     tries = None if n_init == "auto" else int(n_init)
     if init not in ("auto", "lsa"):
-        return (_DRAWN[init](problem, rng) for _ in range(tries or _TRIES))
+        draw = STARTS[init] if init in STARTS else SUPERVISED_STARTS[init]
+        return (draw(problem, rng) for _ in range(tries or _TRIES))
     return _found_by_search(problem, init, tries, rng)
 
 

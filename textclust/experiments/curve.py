@@ -15,29 +15,19 @@ from textclust.errors import InputError
 from textclust.experiments.declared import Experiment, Row, grid
 from textclust.experiments.picture import picture
 from textclust.experiments.runner import Reproduction, perform
+from textclust.experiments.supervisions import SUPERVISIONS
 from textclust.experiments.table import Table
 from textclust.experiments.trial import Trial
 from textclust.geometry.affine import Array, Matrix
 from textclust.measures.codes import Labels
 from textclust.measures.names import Measure
-from textclust.methods import CONSTRAINTS, METHODS, SEEDS
+from textclust.methods import METHODS
 from textclust.text.documents import Documents, read_documents
 from textclust.text.termspace import TermSpace
 from textclust.writing import write_whole
 
 __all__ = ["LearningCurve", "learning_curve"]
 
-_AMOUNTS: dict[str, tuple[float, ...]] = {
-    "seeds": (0.0, 0.05, 0.1, 0.2, 0.5),
-    "links": (0, 50, 100, 200, 500),
-    "questions": (0, 10, 20, 50, 100),
-}
-_USUAL = {"seeds": ("seeded", "constrained"), "links": ("hmrf",), "questions": ("hmrf",)}
-_TAKES = {  # what a method may take; one that takes nothing is a line to compare with
-    "seeds": SEEDS | CONSTRAINTS,
-    "links": CONSTRAINTS,
-    "questions": CONSTRAINTS,
-}
 _CHOICES = ("chosen", "random")  # of the pairs that are asked about
 
 
@@ -133,12 +123,12 @@ def learning_curve(
         raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; ask for fewer")
     k = int(truth.max()) + 1
     if methods is None:
-        methods = _USUAL[supervision]
+        methods = SUPERVISIONS[supervision].methods
     if isinstance(methods, str):
         methods = (methods,)
     if not isinstance(methods, Mapping):
         methods = _estimators(methods, supervision, k, None if issparse(X) else "euclidean")
-    chosen = tuple(_AMOUNTS[supervision] if amounts is None else amounts)
+    chosen = tuple(SUPERVISIONS[supervision].amounts if amounts is None else amounts)
     trial = Trial(X, truth, supervision, chosen, dict(methods), measure, folds, wrong, random_state)
     pairs = _CHOICES if supervision == "questions" else ("",)
     experiment = Experiment(
@@ -162,7 +152,8 @@ def learning_curve(
 def _estimators(
     names: Sequence[str], supervision: str, k: int, distortion: str | None
 ) -> dict[str, BaseEstimator]:
-    fitting = [name for name in METHODS if METHODS[name].supervision <= _TAKES[supervision]]
+    suits = SUPERVISIONS[supervision].suits
+    fitting = [name for name in METHODS if METHODS[name].supervision <= suits]
     for name in names:
         if name not in fitting:
             raise InputError(
@@ -198,7 +189,7 @@ def _check(
     wrong: float,
     amounts: Sequence[float] | None,
 ) -> None:
-    for given, known in ((supervision, _AMOUNTS), (measure, [*Measure])):
+    for given, known in ((supervision, SUPERVISIONS), (measure, [*Measure])):
         if given not in known:
             raise InputError(f"{given!r} is not known; there are {', '.join(known)}")
     if folds < 2 or runs < 1 or not 0 <= wrong <= 1:

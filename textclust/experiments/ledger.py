@@ -85,7 +85,7 @@ class Ledger:
             raise InputError(f"{self.folder}: made by textclust {made_by}; {_REMEDY}")
 
 
-_REMEDY = "remove the folder, or name another with --out"
+_REMEDY = "remove the folder, or name another with out="
 
 
 def _first_line(place: Path) -> str:

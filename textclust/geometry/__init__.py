@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DISTORTIONS",
+    "KERNELS",
     "KL",
     "LEARNED",
     "AffineForm",
@@ -62,6 +63,7 @@ LEARNED = Registry(
         "weighted kl": "textclust.geometry.weighted_divergence:WeightedKL",
     },
 )
+KERNELS = ("linear", "rbf", "polynomial", "cosine")  # functions of two documents
 _PUBLIC = {
     "AffineForm": "textclust.geometry.affine:AffineForm",
     "Cosine": DISTORTIONS["cosine"],

@@ -16,7 +16,6 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 
 __all__ = [
-    "KERNELS",
     "AsGiven",
     "KernelFunction",
     "KernelValues",
@@ -25,8 +24,6 @@ __all__ = [
     "refuse_too_many",
     "symmetric_graph",
 ]
-
-KERNELS = ("linear", "rbf", "polynomial", "cosine")
 
 _MOST = 5_000  # documents with a number for every two of them
 _MEGABYTES = 64  # that a search for neighbours may hold at a time

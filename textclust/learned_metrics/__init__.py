@@ -21,19 +21,41 @@ and Chang 2006; Xing et al. 2002.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from textclust.learned_metrics.chunklets import RCA, CLUEMetric, YeungChang
-from textclust.learned_metrics.learner import MetricLearner, as_table
-from textclust.learned_metrics.xing import Xing
+from textclust.registry import Places, load
+
+if TYPE_CHECKING:
+    from textclust.learned_metrics.chunklets import RCA as RCA
+    from textclust.learned_metrics.chunklets import CLUEMetric as CLUEMetric
+    from textclust.learned_metrics.chunklets import YeungChang as YeungChang
+    from textclust.learned_metrics.learner import MetricLearner as MetricLearner
+    from textclust.learned_metrics.learner import as_table as as_table
+    from textclust.learned_metrics.xing import Xing as Xing
 
 __all__ = ["LEARNERS", "RCA", "CLUEMetric", "MetricLearner", "Xing", "YeungChang", "as_table"]
 
-LEARNERS: dict[str, Callable[..., MetricLearner]] = {
-    "clue": CLUEMetric,
-    "rca": RCA,
-    "xing": Xing,
-    "xing-diagonal": partial(Xing, diagonal=True),
-    "yeung-chang": YeungChang,
+LEARNERS = Places(
+    "learned metric",
+    {
+        "clue": "textclust.learned_metrics.chunklets:CLUEMetric",
+        "rca": "textclust.learned_metrics.chunklets:RCA",
+        "xing": "textclust.learned_metrics.xing:Xing",
+        "xing-diagonal": "textclust.learned_metrics.xing:diagonal_xing",
+        "yeung-chang": "textclust.learned_metrics.chunklets:YeungChang",
+    },
+)
+_PUBLIC = {
+    "CLUEMetric": "textclust.learned_metrics.chunklets:CLUEMetric",
+    "MetricLearner": "textclust.learned_metrics.learner:MetricLearner",
+    "RCA": "textclust.learned_metrics.chunklets:RCA",
+    "Xing": "textclust.learned_metrics.xing:Xing",
+    "YeungChang": "textclust.learned_metrics.chunklets:YeungChang",
+    "as_table": "textclust.learned_metrics.learner:as_table",
 }
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return load(_PUBLIC[name])

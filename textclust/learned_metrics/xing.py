@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
@@ -17,7 +18,7 @@ from textclust.learned_metrics.scatters import cannot_links, of_pairs, squares_o
 from textclust.parameters import Flag, Randomness, RandomState, Rule, Whole, check
 from textclust.supervision.example_rows import example_rows
 
-__all__ = ["Xing"]
+__all__ = ["Xing", "diagonal_xing"]
 
 
 @dataclass
@@ -107,3 +108,6 @@ class Xing(MetricLearner):
             turn = weighted.T @ (apart @ turn)
             turn /= np.linalg.norm(turn)
         return np.asarray(must @ turn)
+
+
+diagonal_xing = partial(Xing, diagonal=True)

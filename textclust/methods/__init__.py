@@ -1,7 +1,7 @@
 """The methods of the papers, one file each: from parameters and supervision to a `Solution`.
 
-`METHODS` is the one list of them. Estimators, `textclust.cluster`, the choices of the command line,
-the titles in reports and the tables of the documentation follow from it.
+`METHODS` is the one list of them. Estimators, `textclust.cluster`, the choices and options of the
+command line, the titles in reports and the tables of the documentation follow from it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from textclust.methods import parameters as tables
+from textclust.parameters import Parameters
 from textclust.registry import Registry, load
 
 if TYPE_CHECKING:
@@ -29,12 +31,15 @@ class Method:
     """What is to be known of a method before it is imported."""
 
     title: str  # in reports
-    solver: str  # where its parameters and `solve` are
+    solver: str  # where `solve` is
     estimator: str  # its public class
     paper: str
+    summary: str  # one line
+    parameters: Parameters
     supervision: frozenset[str] = frozenset()  # the kinds that it takes
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
+    has_memberships: bool = False  # how far documents belong to each of several clusters
 
     def solver_class(self) -> type[Solver]:
         """The class of its parameters, which solves."""
@@ -54,122 +59,170 @@ METHODS = Registry(
             "textclust.methods.kmeans:KMeansSolver",
             "KMeans",
             "Basu 2005, 2.3",
+            "Each document in the cluster whose prototype is nearest.",
+            tables.KMEANS,
         ),
         "seeded": Method(
             "Seeded-KMeans",
             "textclust.methods.seeded:SeededKMeansSolver",
             "SeededKMeans",
             "Basu 2005, chapter 3",
-            SEEDS,
+            "Clusters start at the seeds, which may leave them.",
+            tables.SEEDED,
+            supervision=SEEDS,
         ),
         "constrained": Method(
             "Constrained-KMeans",
             "textclust.methods.seeded:ConstrainedKMeansSolver",
             "ConstrainedKMeans",
             "Basu 2005, chapter 3",
-            SEEDS,
+            "Clusters start at the seeds, which never leave them.",
+            tables.SEEDED,
+            supervision=SEEDS,
         ),
         "hmrf": Method(
             "HMRF-KMeans",
             "textclust.methods.learned_hmrf:LearnedHMRFKMeansSolver",
             "HMRFKMeans",
             "Basu 2005, chapter 4",
-            CONSTRAINTS,
+            "A broken link has a price, in a hidden Markov random field over the labels.",
+            tables.LEARNED_HMRF,
+            supervision=CONSTRAINTS,
         ),
         "pckmeans": Method(
             "PC-KMeans",
             "textclust.methods.hmrf:PCKMeansSolver",
             "PCKMeans",
             "Basu, Bilenko and Mooney 2003",
-            CONSTRAINTS,
+            "A broken link has a price: HMRF-KMeans as it began.",
+            tables.HMRF,
+            supervision=CONSTRAINTS,
         ),
         "mpckmeans": Method(
             "MPC-KMeans",
             "textclust.methods.mpckmeans:MPCKMeansSolver",
             "MPCKMeans",
             "Basu, Bilenko and Mooney 2003",
-            CONSTRAINTS,
-            "euclidean",
+            "A broken link has a price, and teaches a metric.",
+            tables.MPCKMEANS,
+            supervision=CONSTRAINTS,
+            distortion="euclidean",
         ),
         "mkmeans": Method(
             "M-KMeans",
             "textclust.methods.mpckmeans:MKMeansSolver",
             "MKMeans",
             "Basu, Bilenko and Mooney 2003",
-            CONSTRAINTS,
-            "euclidean",
+            "The same from a start that looks at no links.",
+            tables.MKMEANS,
+            supervision=CONSTRAINTS,
+            distortion="euclidean",
         ),
         "cop": Method(
             "COP-KMeans",
             "textclust.methods.cop:COPKMeansSolver",
             "COPKMeans",
             "Wagstaff et al. 2001; Basu 2005, 2.3.3",
-            CONSTRAINTS,
+            "No link is ever broken.",
+            tables.COP,
+            supervision=CONSTRAINTS,
         ),
         "kernel": Method(
             "SS-Kernel-KMeans",
             "textclust.methods.kernel_kmeans:SSKernelKMeansSolver",
             "SSKernelKMeans",
             "Yan and Domeniconi 2006",
-            CONSTRAINTS,
-            "euclidean",
-            {"kernel": "neighbours"},
+            "A broken link has a price, in the feature space of a kernel or on a graph.",
+            tables.KERNEL,
+            supervision=CONSTRAINTS,
+            distortion="euclidean",
+            for_texts={"kernel": "neighbours"},
         ),
         "adaptive-kernel": Method(
             "Adaptive-SS-Kernel-KMeans",
             "textclust.methods.adaptive_kernel:AdaptiveSSKernelKMeansSolver",
             "AdaptiveSSKernelKMeans",
             "Yan and Domeniconi 2006",
-            CONSTRAINTS,
-            "euclidean",
+            "The same, and links teach the width of the kernel.",
+            tables.ADAPTIVE_KERNEL,
+            supervision=CONSTRAINTS,
+            distortion="euclidean",
         ),
         "vmf": Method(
             "von Mises-Fisher mixture",
             "textclust.methods.von_mises_fisher:VonMisesFisherMixtureSolver",
             "VonMisesFisherMixture",
             "Banerjee et al. 2005",
-            SEEDS,
+            "How probable each cluster is, by directions on the sphere.",
+            tables.VMF,
+            supervision=SEEDS,
+            has_memberships=True,
         ),
         "hmrf-em": Method(
             "HMRF-EM",
             "textclust.methods.hmrf_em:HMRFEMSolver",
             "HMRFEM",
             "Basu 2005, chapter 4",
-            CONSTRAINTS,
+            "How probable each cluster is, where a broken link has a price.",
+            tables.HMRF_EM,
+            supervision=CONSTRAINTS,
+            has_memberships=True,
         ),
         "overlapping": Method(
             "overlapping k-means",
             "textclust.methods.overlapping:OverlappingKMeansSolver",
             "OverlappingKMeans",
             "Banerjee et al. 2005; Basu 2005, 7.3",
-            CONSTRAINTS,
+            "A document may be in several clusters.",
+            tables.OVERLAPPING,
+            supervision=CONSTRAINTS,
+            has_memberships=True,
         ),
         "hac": Method(
-            "HAC", "textclust.methods.hac:HACSolver", "HAC", "Basu 2005, 2.2.1", CONSTRAINTS
+            "HAC",
+            "textclust.methods.hac:HACSolver",
+            "HAC",
+            "Basu 2005, 2.2.1",
+            "A hierarchy: the nearest clusters are merged until k are left.",
+            tables.HAC,
+            supervision=CONSTRAINTS,
         ),
         "semihard": Method(
             "SemiHard",
             "textclust.methods.semihard:SemiHardSolver",
             "SemiHard",
             "Gao, Tan and Cheng 2005",
-            BACKGROUND,
+            "Older documents name clusters of new ones, and hold them together.",
+            tables.SEMIHARD,
+            supervision=BACKGROUND,
         ),
         "semifuzzy": Method(
             "SemiFuzzy",
             "textclust.methods.semifuzzy:SemiFuzzySolver",
             "SemiFuzzy",
             "Gao, Tan and Cheng 2005",
-            BACKGROUND,
+            "The same, with each document in every cluster to some degree.",
+            tables.SEMIHARD,
+            supervision=BACKGROUND,
+            has_memberships=True,
         ),
         "clue": Method(
-            "CLUE", "textclust.methods.clue:CLUESolver", "CLUE", "Hu et al. 2013", EXAMPLES
+            "CLUE",
+            "textclust.methods.clue:CLUESolver",
+            "CLUE",
+            "Hu et al. 2013",
+            "Example clusters teach a metric, and the rest is sorted by it.",
+            tables.CLUE,
+            supervision=EXAMPLES,
         ),
         "cluedo": Method(
             "CLUEDO",
             "textclust.methods.cluedo:CLUEDOSolver",
             "CLUEDO",
             "Hu et al. 2013",
-            EXAMPLES,
+            "The same in rounds that learn from the clusters found before.",
+            tables.CLUEDO,
+            supervision=EXAMPLES,
         ),
     },
 )

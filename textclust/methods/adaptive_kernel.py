@@ -23,11 +23,12 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.expansion import placed
 from textclust.geometry.feature_space import InFeatureSpace, identity
 from textclust.geometry.similarity import refuse_too_many
+from textclust.methods import parameters
 from textclust.methods.hmrf import with_link_prices
 from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
-from textclust.parameters import OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -45,12 +46,7 @@ _TRIES = 2  # under each of these
 class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     """Documents and links decide the labels and the width together."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **SSKernelKMeansSolver.rules,
-        "kernel": OneOf(("rbf",)),
-        "cut": OneOf(("auto", None)),
-        "reference": OneOf(("auto", "all", "random")),
-    }
+    rules: ClassVar[Parameters] = parameters.ADAPTIVE_KERNEL
     _usual: ClassVar[Settings] = {**SSKernelKMeansSolver._usual, "reference": "all"}
 
     _: KW_ONLY

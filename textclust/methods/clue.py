@@ -13,7 +13,6 @@ from typing import ClassVar, Self
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.choices import Linkage
 from textclust.engine.latent_starts import dimensions, latent_vectors
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
@@ -21,21 +20,16 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.learned_metrics import LEARNERS, MetricLearner, as_table
+from textclust.methods import parameters
 from textclust.methods.hierarchy.dendrogram import Dendrogram, Leaves, link
 from textclust.methods.hierarchy.example_recovery import select_k_by_example_recovery
 from textclust.methods.hierarchy.near_groups import near_groups
 from textclust.methods.hierarchy.tree import solution_of
 from textclust.methods.kmeans import generator
 from textclust.parameters import (
-    Flag,
-    Jobs,
-    Number,
-    OneOf,
-    Randomness,
+    Parameters,
     RandomState,
-    Rule,
     Settings,
-    Whole,
     check,
     fill_open,
     settings_of,
@@ -97,17 +91,7 @@ class Rows:
 class CLUESolver:
     """The parameters of `textclust.CLUE`, and how it finds clusters."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        "n_clusters": Whole(1, ("auto", "cori", "refound")),
-        "metric": OneOf((None, *LEARNERS), (MetricLearner,)),
-        "regularisation": Number(0.0, words=("auto",)),
-        "linkage": OneOf(tuple(map(str, Linkage))),
-        "latent": Whole(1, ("auto", None)),
-        "max_linked": Whole(2),
-        "as_published": Flag(),
-        "n_jobs": Jobs(),
-        "random_state": Randomness(),
-    }
+    rules: ClassVar[Parameters] = parameters.CLUE
 
     _: KW_ONLY
     n_clusters: int | str = "auto"

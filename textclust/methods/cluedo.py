@@ -11,10 +11,11 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.learned_space import LearnedSpace
+from textclust.methods import parameters
 from textclust.methods.clue import CLUESolver, LearnedClusters, Rows, home_of, together
 from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
-from textclust.parameters import OneOf, Rule, Settings, Whole
+from textclust.parameters import Parameters, Settings
 from textclust.progress import track
 from textclust.supervision.given import Supervision
 
@@ -25,11 +26,7 @@ __all__ = ["CLUEDOSolver"]
 class CLUEDOSolver(CLUESolver):
     """The parameters of `textclust.CLUEDO`, and how it finds clusters."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **CLUESolver.rules,
-        "rounds": Whole(1),
-        "finish": OneOf(("auto", "cut", "kmeans")),
-    }
+    rules: ClassVar[Parameters] = parameters.CLUEDO
 
     _: KW_ONLY
     rounds: int = 10

@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
-import numpy as np
-
 from textclust.engine.problem import Problem, Solution
-from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
+from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Flag, OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.conflicts import require_consistent
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -30,11 +29,7 @@ __all__ = ["COPKMeansSolver"]
 class COPKMeansSolver(KMeansSolver):
     """Only labels that satisfy every link are looked at."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver.rules,
-        "init": OneOf((*STARTS, "random", "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
-        "local_search": Flag(("auto",)),
-    }
+    rules: ClassVar[Parameters] = parameters.COP
     _usual: ClassVar[Settings] = {**KMeansSolver._usual, "local_search": True}
 
     _: KW_ONLY

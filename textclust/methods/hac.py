@@ -16,25 +16,20 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import geometry
-from textclust.choices import Linkage
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import without_direction
+from textclust.methods import parameters
 from textclust.methods.hierarchy.agglomeration import chained, spanning
 from textclust.methods.hierarchy.linkages import ByRows, BySums, Clusters
 from textclust.methods.hierarchy.postings import Distances
 from textclust.methods.hierarchy.tree import Merge, Tree, solution_of, tree_of
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import (
-    Flag,
-    Jobs,
-    OneOf,
-    Randomness,
+    Parameters,
     RandomState,
-    Rule,
     Settings,
-    Whole,
     check,
     settings_of,
 )
@@ -60,14 +55,7 @@ class TreeCut:
 class HACSolver:
     """The parameters of `textclust.HAC`, and how it merges."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        "n_clusters": Whole(1),
-        "linkage": OneOf(tuple(map(str, Linkage))),
-        "distortion": OneOf(("cosine", "euclidean")),
-        "as_published": Flag(),
-        "n_jobs": Jobs(),
-        "random_state": Randomness(),
-    }
+    rules: ClassVar[Parameters] = parameters.HAC
 
     n_clusters: int = 8
     _: KW_ONLY

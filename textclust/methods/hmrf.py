@@ -20,15 +20,15 @@ from textclust.engine.loop import energy_of
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.refinement import costs_of_joining
-from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
+from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Flag, Number, OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import NOTHING, Supervision
-from textclust.supervision.inference import INFERENCES
 from textclust.supervision.link_noise import LinkNoise, estimate_link_noise
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
@@ -45,16 +45,7 @@ _TIMES_GIVEN = 20  # as many as this for each one given
 class HMRFKMeansSolver(KMeansSolver):
     """Documents and the links between them decide the labels together."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver.rules,
-        "init": OneOf((*STARTS, "neighbourhoods", "largest"), (np.ndarray, list, tuple)),
-        "weight": Number(0.0, words=("auto",)),
-        "inference": OneOf(tuple(INFERENCES)),
-        "use_constraints": OneOf(("both", "init")),
-        "entailed": Flag(("auto",)),
-        "emphasis": Flag(("auto",)),
-        "robust": Flag(),
-    }
+    rules: ClassVar[Parameters] = parameters.HMRF
     _usual: ClassVar[Settings] = {**KMeansSolver._usual, "entailed": False}
 
     _: KW_ONLY

@@ -28,8 +28,9 @@ from textclust.geometry.assignment import moments as moments_of
 from textclust.geometry.capabilities import cold
 from textclust.geometry.energies import optimum
 from textclust.geometry.offset import Offset
+from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
-from textclust.parameters import Number, OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.inference.mean_field import MeanField
@@ -43,12 +44,7 @@ _SHARPEST = 1e6  # for each feature, where every document is a prototype
 class HMRFEMSolver(HMRFKMeansSolver):
     """The parameters of `textclust.HMRFEM`, and how it solves a problem."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver.rules,
-        "beta": Number(1e-6, words=("auto",)),
-        "prior": OneOf(("auto", "learned", "uniform")),
-        "temperature": Number(1e-6, words=("auto",)),
-    }
+    rules: ClassVar[Parameters] = parameters.HMRF_EM
 
     _usual: ClassVar[Settings] = {**HMRFKMeansSolver._usual, "prior": "learned"}
 

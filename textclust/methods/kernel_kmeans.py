@@ -14,17 +14,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from textclust.engine.feature_spaces import CUTS, in_feature_space, mapped, on_landmarks
+from textclust.engine.feature_spaces import in_feature_space, mapped, on_landmarks
 from textclust.engine.problem import Problem, Start
 from textclust.engine.restarts import candidate_starts
 from textclust.engine.spectral_starts import spectral_starts, starts_in_feature_space
 from textclust.engine.starts import kmeans_plus_plus
 from textclust.errors import InputError
+from textclust.geometry import KERNELS
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.expansion import Mapped, UnitEuclidean
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import (
-    KERNELS,
     AsGiven,
     KernelFunction,
     KernelValues,
@@ -32,35 +32,25 @@ from textclust.geometry.similarity import (
     refuse_too_many,
     symmetric_graph,
 )
+from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import usual_square
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Number, OneOf, Rule, Settings, Whole
+from textclust.parameters import Parameters, Settings
 
 __all__ = ["SSKernelKMeansSolver"]
 
 _SAMPLE = 1_000  # documents whose distances say how wide a kernel is
 _USUAL = 1 / 8  # of their median squared distance
 _SMOOTH = 1 / 2  # of the same: a kernel that few landmarks can tell
-STARTS = ("auto", "spectral", "neighbourhoods", "largest", "k-means++", "farthest", "perturbed")
 
 
 @dataclass(repr=False, eq=False)
 class SSKernelKMeansSolver(HMRFKMeansSolver):
     """Documents and the links between them decide the labels together, in feature space."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver.rules,
-        "distortion": OneOf(("euclidean",)),
-        "kernel": OneOf((*KERNELS, "neighbours", "precomputed")),
-        "width": Number(1e-100, 1e100, words=("auto",)),
-        "degree": Whole(1),
-        "n_neighbors": Whole(1),
-        "cut": OneOf((None, *CUTS, "auto")),
-        "n_landmarks": Whole(1, (None,)),
-        "init": OneOf(STARTS, (np.ndarray, list, tuple)),
-    }
+    rules: ClassVar[Parameters] = parameters.KERNEL
 
     _: KW_ONLY
     distortion: DistortionLike = "euclidean"

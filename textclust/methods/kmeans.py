@@ -15,7 +15,6 @@ from textclust import geometry
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
     HOPE,
-    STARTS,
     candidate_starts,
     in_canonical_order,
     lowest_energy,
@@ -23,20 +22,13 @@ from textclust.engine.restarts import (
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.capabilities import fitted
-from textclust.geometry.distortion import Distortion
+from textclust.methods import parameters
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import (
-    Flag,
     Init,
-    Jobs,
-    Number,
-    OneOf,
-    Randomness,
+    Parameters,
     RandomState,
-    Registered,
-    Rule,
     Settings,
-    Whole,
     check,
     fill_open,
     settings_of,
@@ -55,18 +47,7 @@ class KMeansSolver:
     collection; the estimator of the same parameters is made of it.
     """
 
-    rules: ClassVar[dict[str, Rule]] = {
-        "n_clusters": Whole(1),
-        "distortion": Registered(geometry.DISTORTIONS, types=(Distortion,)),
-        "init": OneOf(STARTS, (np.ndarray, list, tuple)),
-        "n_init": Whole(1, ("auto",)),
-        "max_iter": Whole(1),
-        "tol": Number(0.0),
-        "refine": Flag(("auto",)),
-        "as_published": Flag(),
-        "n_jobs": Jobs(),
-        "random_state": Randomness(),
-    }
+    rules: ClassVar[Parameters] = parameters.KMEANS
     _usual: ClassVar[Settings] = {"refine": True}
 
     n_clusters: int = 8

@@ -20,10 +20,11 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
+from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.methods.learners.cosine import CosineLearner
 from textclust.methods.learners.divergence import DivergenceLearner
-from textclust.parameters import Flag, OneOf, Rule
+from textclust.parameters import Parameters
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.given import Supervision
@@ -36,11 +37,7 @@ __all__ = ["LearnedHMRFKMeansSolver"]
 class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
     """HMRF-KMeans, with a weight for every term where it is asked to learn."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver.rules,
-        "learn": Flag(),
-        "metric": OneOf(("global", "local")),
-    }
+    rules: ClassVar[Parameters] = parameters.LEARNED_HMRF
 
     _: KW_ONLY
     learn: bool = False

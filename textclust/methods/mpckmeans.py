@@ -15,16 +15,17 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.engine.problem import Problem, Solution, Start
-from textclust.engine.restarts import STARTS, in_canonical_order, largest_first
+from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.rows import scale_columns
 from textclust.geometry.weighted import WeightedEuclidean
+from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.methods.learners.full_matrix import Full, refuse_too_many
 from textclust.methods.learners.metric import EuclideanLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Number, OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
@@ -41,15 +42,7 @@ _MATRICES: dict[str, type[MetricMatrix]] = {"diagonal": Diagonal, "full": Full}
 class MPCKMeansSolver(HMRFKMeansSolver):
     """Documents and links decide the labels and the metric together."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **HMRFKMeansSolver.rules,
-        "distortion": OneOf(("euclidean",)),
-        "metric": OneOf(("global", "local")),
-        "matrix": OneOf(tuple(_MATRICES)),
-        "weight": Number(0.0),
-        "alpha_min": Number(0.0, words=("auto",)),
-        "alpha_max": Number(0.0),
-    }
+    rules: ClassVar[Parameters] = parameters.MPCKMEANS
 
     _seeds: ClassVar[bool] = True  # whether clusters start from links
 
@@ -220,11 +213,7 @@ class MKMeansSolver(MPCKMeansSolver):
     does not say; `use_constraints` has both readings.
     """
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **MPCKMeansSolver.rules,
-        "init": OneOf(STARTS, (np.ndarray, list, tuple)),
-        "use_constraints": OneOf(("both", "metric")),
-    }
+    rules: ClassVar[Parameters] = parameters.MKMEANS
 
     _seeds: ClassVar[bool] = False
 

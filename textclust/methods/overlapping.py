@@ -22,9 +22,10 @@ from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.blends import Blend, blend_of, distinct
 from textclust.geometry.capabilities import cold
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Number, OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
@@ -41,12 +42,7 @@ _ROUNDING = 1e-12
 class OverlappingKMeansSolver(KMeansSolver):
     """The parameters of `textclust.OverlappingKMeans`, and how it solves a problem."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver.rules,
-        "price": Number(0.0),
-        "weight": Number(0.0, words=("auto",)),
-        "search": OneOf(("auto", "exact", "greedy")),
-    }
+    rules: ClassVar[Parameters] = parameters.OVERLAPPING
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"

@@ -17,14 +17,14 @@ import numpy as np
 from textclust.engine.loop import minimise
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
-    STARTS,
     as_predicted,
     in_canonical_order,
 )
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import OneOf, Rule, Settings, check
+from textclust.parameters import Parameters, Settings, check
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
@@ -35,10 +35,7 @@ __all__ = ["ConstrainedKMeansSolver", "SeededKMeansSolver"]
 class SeededKMeansSolver(KMeansSolver):
     """Seeds decide where the clusters start; after that they are documents like others."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver.rules,
-        "init": OneOf((*STARTS, "seeds"), (np.ndarray, list, tuple)),
-    }
+    rules: ClassVar[Parameters] = parameters.SEEDED
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"

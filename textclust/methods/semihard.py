@@ -28,15 +28,16 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.matching import matched
 from textclust.engine.new_clusters import grown
 from textclust.engine.problem import Problem, Solution, Start
-from textclust.engine.restarts import STARTS, as_predicted, candidate_starts, in_canonical_order
+from textclust.engine.restarts import as_predicted, candidate_starts, in_canonical_order
 from textclust.engine.starts import alone, kmeans_plus_plus
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
+from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Number, OneOf, Rule, Settings, check
-from textclust.supervision.background.labellers import LABELLERS, Labeller
+from textclust.parameters import Parameters, Settings, check
+from textclust.supervision.background.labellers import Labeller
 from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.background.placed import PlacedBackground
@@ -55,13 +56,7 @@ _SAME = 0.9  # of the documents: two clusterings that agree on so many are of th
 class SemiHardSolver(KMeansSolver):
     """Each new document in one cluster."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **KMeansSolver.rules,
-        "init": OneOf((*STARTS, "confident"), (np.ndarray, list, tuple)),
-        "labeller": OneOf((None, *LABELLERS), (object,)),
-        "R": Number(0.0, words=("auto",)),
-        "threshold": Number(0.0, 1.0, words=("auto",)),
-    }
+    rules: ClassVar[Parameters] = parameters.SEMIHARD
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"

@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol, Self
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.distortion import Distortion
-from textclust.parameters import Dataclass, RandomState, Rule, Settings
+from textclust.parameters import Dataclass, Parameters, RandomState, Settings
 from textclust.supervision.given import NOTHING, Supervision
 
 __all__ = ["DistortionLike", "Solver"]
@@ -18,7 +18,7 @@ DistortionLike = str | Distortion  # a name of `geometry.DISTORTIONS`, or a dist
 class Solver(Dataclass, Protocol):
     """A method with its parameters, which are the fields of a dataclass."""
 
-    rules: ClassVar[dict[str, Rule]]  # what each parameter may be
+    rules: ClassVar[Parameters]  # what each parameter may be
 
     def __init__(self, **parameters: object) -> None: ...
 

@@ -29,9 +29,10 @@ from textclust.geometry.von_mises_fisher import (
     concentration,
     log_normaliser,
 )
+from textclust.methods import parameters
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Number, OneOf, Rule, Settings
+from textclust.parameters import Parameters, Settings
 from textclust.supervision.given import Supervision
 
 __all__ = ["VonMisesFisherMixtureSolver"]
@@ -43,15 +44,7 @@ _ESTIMATES = {"exact": concentration, "approximate": approximate_concentration}
 class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
 
-    rules: ClassVar[dict[str, Rule]] = {
-        **ConstrainedKMeansSolver.rules,
-        "distortion": OneOf(("cosine",)),
-        "concentration": OneOf(("auto", "shared", "own")),
-        "estimate": OneOf(("auto", *_ESTIMATES)),
-        "max_concentration": Number(1e-6, words=(None,)),
-        "prior": OneOf(("learned", "uniform")),
-        "temperature": Number(1e-6, words=("auto",)),
-    }
+    rules: ClassVar[Parameters] = parameters.VMF
     _usual: ClassVar[Settings] = {
         **ConstrainedKMeansSolver._usual,
         "concentration": "shared",

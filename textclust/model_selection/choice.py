@@ -16,6 +16,7 @@ from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.capabilities import without_direction
 from textclust.geometry.validation import finite_rows
 from textclust.methods.kmeans import generator
+from textclust.model_selection import DISTORTIONS
 from textclust.model_selection.criteria import (
     ClusterFit,
     agreement,
@@ -41,7 +42,6 @@ _PAIRS = 8  # of halves
 _SAMPLE = 3_000  # documents that are split in halves, at most
 _REFERENCES = 3
 _REFERENCE_SAMPLE = 1_000
-_MEASURES = ("cosine", "euclidean")
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,9 @@ def select_k(
     """
     X = finite_rows(X)
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
-    if distortion not in _MEASURES:
-        raise InputError(f"distortion must be 'cosine' or 'euclidean'; got {distortion!r}")
+    if distortion not in DISTORTIONS:
+        known = " or ".join(map(repr, DISTORTIONS))
+        raise InputError(f"distortion must be {known}; got {distortion!r}")
     classes = len(np.unique(Seeds.of(y, *2 * X.shape[:1]).labels))
     measure, rng = geometry.get(distortion), generator(random_state)
     X = measure.prepare(X)

@@ -50,7 +50,7 @@ class Columns:
             if name not in available:
                 raise InputError(
                     f"{where}: no column {name!r}, only {_listed(available)};"
-                    f" name the right one with --{kind}-column"
+                    f" name the right one with {kind}_column="
                 )
 
 

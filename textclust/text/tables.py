@@ -86,7 +86,7 @@ def _text(row: Row, where: str, column: str) -> str:
         return ""
     raise InputError(
         f"{where}: {row.place}: {column!r} is not text but {type(value).__name__};"
-        " name the text column with --text-column"
+        " name the text column with text_column="
     )
 
 

@@ -15,12 +15,9 @@ from typing import Protocol
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.supervision.background.naive_bayes import NaiveBayesLabeller
-from textclust.supervision.background.nearest import NearestNeighbourLabeller
+from textclust.supervision.background import LABELLERS
 
-__all__ = ["LABELLERS", "Labeller", "labeller_for"]
-
-LABELLERS = {"naive-bayes": NaiveBayesLabeller, "nearest": NearestNeighbourLabeller}
+__all__ = ["Labeller", "labeller_for"]
 
 
 class Labeller(Protocol):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from textclust.supervision.inference.icm import icm
-from textclust.supervision.inference.propagation import belief_propagation
-from textclust.supervision.inference.relaxation import lp_relaxation
+from textclust.registry import Places
 
 __all__ = ["INFERENCES"]
 
-INFERENCES = {"icm": icm, "bp": belief_propagation, "lp": lp_relaxation}
+INFERENCES = Places(
+    "inference",
+    {
+        "icm": "textclust.supervision.inference.icm:icm",
+        "bp": "textclust.supervision.inference.propagation:belief_propagation",
+        "lp": "textclust.supervision.inference.relaxation:lp_relaxation",
+    },
+)
