@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from textclust.text.catalogue import Catalogue, Entry, Skipped, entry_of, if_any
 from textclust.text.cleaning import Cleaning
+from textclust.text.contents import file_reader
 from textclust.text.members import Member
 from textclust.text.names import folder_of
-from textclust.text.plain import file_reader
 
 __all__ = ["Gathering"]
 

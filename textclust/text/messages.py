@@ -14,6 +14,7 @@ from textclust.text.decoding import encodable
 
 __all__ = [
     "Message",
+    "patterns_for_bytes",
     "split_message",
     "without_attributions",
     "without_clues",
@@ -126,6 +127,12 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     if _is_message(head, values) or (any_block and _BLANK.match(text, end)):
         return Message(head, values, text[end:].strip("\n"))
     return None
+
+
+def patterns_for_bytes() -> list[re.Pattern[bytes]]:
+    """What the compiled core needs: `Re:`, who is cited, who is cited or when, and quotations."""
+    used = (_REPLY, _CITES, _CITES_OR_DATES, _QUOTE_FOLLOWS)
+    return [re.compile(found.pattern.encode(), found.flags & re.IGNORECASE) for found in used]
 
 
 def _is_message(head: str, values: dict[str, str]) -> bool:
