@@ -15,7 +15,7 @@ from textclust.registry import load
 from textclust.text import reader_of
 from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.gathering import Gathering
+from textclust.text.collector import Collector
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
 from textclust.text.names import folder_of, hidden_part
@@ -25,15 +25,15 @@ __all__ = ["read_archive"]
 
 def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Source:
     """The documents of a .zip or .tar archive; `where` names it in messages."""
-    gathering = Gathering(cleaning)
+    collector = Collector(cleaning)
     tops: set[str] = set()
     meter = Meter(where, os.path.getsize(path), limits)
     reader = reader_of(path)
     assert reader is not None
     members = _undamaged(load(reader.place)(path, meter), where)
-    yield from gathering.texts(_noting_tops(members, tops))
+    yield from collector.texts(_noting_tops(members, tops))
     only = tops.pop() if len(tops) == 1 else ""
-    return gathering.catalogue(below=f"{only}/" if only else "")
+    return collector.catalogue(below=f"{only}/" if only else "")
 
 
 def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:

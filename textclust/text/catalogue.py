@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from textclust.text.dates import message_date
 
@@ -54,7 +54,7 @@ class Catalogue:
     entries: list[Entry]
     rows: list[int]
     skipped: list[Skipped] = field(default_factory=list)
-    provenance: dict[str, Any] = field(default_factory=dict)
+    provenance: dict[str, object] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from textclust.errors import InputError
 from textclust.text import READERS, reader_of
@@ -100,18 +100,17 @@ def open_documents(
             source = partial(read_table, os.fspath(path), where, columns, cleaning)
         else:
             source = partial(read_archive, os.fspath(path), where, cleaning, limits)
-    how = {"source": where, "cleaning": asdict(cleaning), "columns": asdict(columns)}
-    return Reading(lambda: _recorded(source(), how))
+    settings = {"cleaning": asdict(cleaning), "columns": asdict(columns)}
+    return Reading(lambda: _recorded(source(), where, settings))
 
 
-def _recorded(source: Source, how: dict[str, Any]) -> Source:
+def _recorded(source: Source, where: str, settings: Mapping[str, object]) -> Source:
     """The same source, its catalogue with a record of how it was read."""
-    where = how["source"]
     with _telling(where):
         catalogue = yield from source
     if not catalogue.ids:
         raise InputError(_nothing(catalogue, where))
-    return replace(catalogue, provenance=how)
+    return replace(catalogue, provenance={"source": where, **settings})
 
 
 def _kept(source: Source, catalogue: Catalogue) -> Source:

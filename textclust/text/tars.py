@@ -16,10 +16,10 @@ from functools import partial
 from typing import BinaryIO, cast
 
 from textclust.progress import track
+from textclust.text.decompression import decompressed
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
-from textclust.text.tape import Tape
-from textclust.text.unpacking import unpacked
+from textclust.text.streams import ForwardStream
 
 __all__ = ["tar_members"]
 
@@ -70,29 +70,29 @@ class _StrictTarInfo(tarfile.TarInfo):
 
 def tar_members(path: str, meter: Meter) -> Iterator[Member]:
     """Each member, read or with the reason why not."""
-    with open(path, "rb") as file, closing(unpacked(file)) as stream:
+    with open(path, "rb") as file, closing(decompressed(file)) as stream:
         pieces = meter.follow(stream)
-        yield from track(_each(Tape(pieces), meter.limits), "reading")
+        yield from track(_each(ForwardStream(pieces), meter.limits), "reading")
         for _ in pieces:  # only the end of the stream proves it whole
             pass
 
 
-def _each(tape: Tape, limits: Limits) -> Iterator[Member]:
+def _each(stream: ForwardStream, limits: Limits) -> Iterator[Member]:
     for_all: dict[str, str] = {}  # what extra headers say of all members to come
     ordinary = partial(_ordinary_files, largest=limits.document_bytes)
     while True:
         if not for_all:
-            yield from Member.all_named(tape.take(ordinary))
-        block = tape.peek(_BLOCK)
+            yield from Member.all_named(stream.take(ordinary))
+        block = stream.peek(_BLOCK)
         if block == _END:
             return
         size = -1 if for_all else _ordinary_size(block)
         if 0 <= size <= limits.document_bytes:  # it goes on in the next piece
             needed = _BLOCK + _padded(size)
-            if len(tape.peek(needed)) < needed:
+            if len(stream.peek(needed)) < needed:
                 raise tarfile.ReadError("unexpected end of data")
         else:
-            yield _any_member(tape, for_all, limits)
+            yield _any_member(stream, for_all, limits)
 
 
 def _ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedBytes], int]:
@@ -132,10 +132,10 @@ def _padded(size: int) -> int:
     return size + -size % _BLOCK
 
 
-def _any_member(tape: Tape, for_all: dict[str, str], limits: Limits) -> Member:
+def _any_member(stream: ForwardStream, for_all: dict[str, str], limits: Limits) -> Member:
     """The next member of any kind, its headers read by the library."""
     archive = tarfile.TarFile(
-        fileobj=cast(BinaryIO, tape),
+        fileobj=cast(BinaryIO, stream),
         tarinfo=_StrictTarInfo,
         encoding="utf-8",
         errors="surrogateescape",
@@ -148,9 +148,9 @@ def _any_member(tape: Tape, for_all: dict[str, str], limits: Limits) -> Member:
     if member.is_wanted and (reason := _objection(info, limits)):
         member = member.left_out(reason)
     elif member.is_wanted:
-        tape.seek(info.offset_data)
-        member = member.with_data(tape.read(info.size))
-    tape.seek(archive.offset)  # fails where the content was cut off
+        stream.seek(info.offset_data)
+        member = member.with_data(stream.read(info.size))
+    stream.seek(archive.offset)  # fails where the content was cut off
     return member
 
 

@@ -10,12 +10,12 @@ from textclust.text.contents import file_reader
 from textclust.text.members import Member
 from textclust.text.names import folder_of
 
-__all__ = ["Gathering"]
+__all__ = ["Collector"]
 
 _BATCH = 1 << 17  # bytes
 
 
-class Gathering:
+class Collector:
     """Takes in files in any order and catalogues them, sorted by id."""
 
     def __init__(self, cleaning: Cleaning) -> None:

@@ -6,12 +6,12 @@ import tarfile
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-__all__ = ["Tape"]
+__all__ = ["ForwardStream"]
 
 T = TypeVar("T")
 
 
-class Tape:
+class ForwardStream:
     """Reads a stream that comes in pieces; as much of a file as `tarfile` needs."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
