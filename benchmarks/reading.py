@@ -37,7 +37,7 @@ def read_and_count(source: Path, without: tuple[str, ...]) -> sp.csr_array:
 
 
 def judge(source: Path, X: sp.csr_array) -> dict[str, str]:
-    """Tells one matrix from another."""
+    """What identifies a matrix."""
     return {"digest": digest(X)}
 
 

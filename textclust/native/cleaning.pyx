@@ -143,7 +143,7 @@ cdef Py_ssize_t name_end(bytes data, Py_ssize_t begin) except -2:
 
 
 cdef bint has_clues(bytes body) except -1:
-    """Whether it has the name of a header that tells the group, before a colon."""
+    """Whether a header that names the newsgroup may be quoted or forwarded in it."""
     cdef Py_ssize_t colon = find(body, c":", 0)
     while colon < len(body):
         if colon >= 4 and body[colon - 2] | 32 in (c"t", c"e", c"p"):

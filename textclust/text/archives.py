@@ -44,7 +44,7 @@ def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:
 
 
 def _top(member: Member) -> set[str]:
-    """The top-level folder a member speaks for; empty text says there is not just one."""
+    """The top-level folder a member lies in; an empty name for a member that lies in none."""
     if member.outside:
         return set()
     if member.relative:
@@ -54,13 +54,13 @@ def _top(member: Member) -> set[str]:
 
 
 def _undamaged(members: Iterator[Member], where: str) -> Iterator[Member]:
-    """Hand on `members`; whatever the unpackers say of a damaged archive becomes one error."""
+    """The same members; any error that a damaged archive causes becomes an InputError."""
     try:
         yield from members
     except InputError:
         raise
     except Exception as error:
-        if not _tells_damage(error):
+        if not _is_damage(error):
             raise
         why = " ".join(str(error).split())[:100] or type(error).__name__
         raise InputError(
@@ -68,8 +68,8 @@ def _undamaged(members: Iterator[Member], where: str) -> Iterator[Member]:
         ) from error
 
 
-def _tells_damage(error: Exception) -> bool:
-    """Whether an unpacker stumbled over the bytes, rather than the disk over the file."""
+def _is_damage(error: Exception) -> bool:
+    """Whether the archive itself is damaged, rather than the file unreadable."""
     import lzma
     import struct
     import tarfile

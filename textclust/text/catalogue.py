@@ -1,4 +1,4 @@
-"""All there is to know of a collection but its texts, which need not be kept for it."""
+"""What is kept of a collection once its texts have been counted: ids, labels, dates, titles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Skipped:
 
 
 class Entry(NamedTuple):
-    """What is kept of a document once its text has gone by."""
+    """What is kept of a document instead of its text."""
 
     title: str  # empty where the text says nothing
     excerpt: str

@@ -1,4 +1,4 @@
-"""Files become documents; their texts are handed on, not kept."""
+"""Files become documents; their texts are yielded, not kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BATCH = 1 << 17  # bytes
 
 
 class Collector:
-    """Takes in files in any order and catalogues them, sorted by id."""
+    """Takes files in any order; its catalogue is sorted by id."""
 
     def __init__(self, cleaning: Cleaning) -> None:
         self._read = file_reader(cleaning)
@@ -38,7 +38,7 @@ class Collector:
         self._skipped[Skipped(name, reason)] = None
 
     def catalogue(self, below: str = "") -> Catalogue:
-        """Everything gathered; ids and labels are those below the folder `below`."""
+        """The documents so far; ids and labels are those below the folder `below`."""
         names = sorted(self._documents)
         ids = [name.removeprefix(below) for name in names]
         skipped = [Skipped(s.name.removeprefix(below), s.reason) for s in self._skipped]
@@ -70,7 +70,7 @@ class Collector:
 
 
 def _batches(members: Iterable[Member]) -> Iterator[list[Member]]:
-    """Some members at a time: to do one thing to all of them is quicker than all to each."""
+    """Some members at a time: one step for many in a row is quicker than all steps for each."""
     batch: list[Member] = []
     weight = 0
     for member in members:

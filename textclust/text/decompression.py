@@ -1,4 +1,4 @@
-"""What a compressed file unpacks to, a piece at a time; a thread unpacks ahead."""
+"""The content of a compressed file, a piece at a time; a thread decompresses ahead."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def _leads_back(place: _Place, real: str) -> bool:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link to itself: reading it will tell
+    except OSError:  # a link to itself, which reading it will report
         return False
 
 

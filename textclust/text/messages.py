@@ -93,7 +93,7 @@ class Message(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether no header tells that the body is encoded, or of several parts."""
+        """Whether no header says that the body is encoded or has several parts."""
         return self.values.keys().isdisjoint(_ENCODING)
 
     def first(self, name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Counting natively, in threads: one reads on while the others count batches of texts."""
+"""Counting terms with the compiled core: one thread reads while others count batches of texts."""
 
 from __future__ import annotations
 

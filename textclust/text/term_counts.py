@@ -1,4 +1,4 @@
-"""Counts as they come: term by term in no order, before it is known which terms will stay."""
+"""Counts of terms in the order they were found, before it is known which terms are kept."""
 
 from __future__ import annotations
 

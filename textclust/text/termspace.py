@@ -162,8 +162,7 @@ class TermSpace:
         rare, frequent = frequencies < self.min_df_, frequencies > most
         self.n_pruned_ = {"rare": int(rare.sum()), "frequent": int(frequent.sum())}
         kept = np.flatnonzero(~rare & ~frequent)
-        telling = bool((frequencies[kept] < n).any())
-        if telling:
+        if (frequencies[kept] < n).any():
             return kept
         raise InputError(
             f"no term that tells the {n} texts apart is left: {len(frequencies)} terms found, "

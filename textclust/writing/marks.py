@@ -4,8 +4,8 @@ model/        its manifest.json says what it is and lists the files; there are n
 *.json        a manifest, the summary of a clustering, or the settings of an experiment
 *.html        the generator that the head of a page names
 *.png ...     the program that the metadata of a picture name
-*.csv         exactly the columns that we write, and in each line just such values as we write;
-              labels.csv and memberships.csv beside a clusters.json, that it tells their SHA-256
+*.csv         exactly the columns that we write, and in each line only values as we write them;
+              for labels.csv and memberships.csv, the SHA-256 in the clusters.json beside them
 """
 
 from __future__ import annotations
