@@ -17,6 +17,7 @@ from benchmarks import (
     kmeans,
     links,
     memory,
+    reading,
     scaling,
     texts,
 )
@@ -31,6 +32,7 @@ PARTS: dict[str, Callable[[Scale], Section]] = {
     "background": background.measure,
     "kernels": kernels.measure,
     "texts": texts.measure,
+    "reading": reading.measure,
     "files": files.measure,
     "scaling": scaling.measure,
     "memory": memory.measure,

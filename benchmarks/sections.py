@@ -91,10 +91,10 @@ def comparison(
     if not any(result.given for result in results):
         del shown["given"]
     rows = [tuple(_cells(result, shown)) for result in results]
-    told = tuple(
+    failures = tuple(
         f"{result.name}: {result.failure.rstrip('.')}." for result in results if result.failure
     )
-    return Table(title, tuple(shown), rows, (*notes, *told))
+    return Table(title, tuple(shown), rows, (*notes, *failures))
 
 
 def _cells(result: Result, columns: Mapping[str, Column]) -> list[str]:

@@ -9,11 +9,13 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
+import scipy.sparse as sp
+
 from benchmarks import problems
 from benchmarks.sections import Column, Scale, Section, agree, comparison, headline
 from benchmarks.workers import Contest, Contestant
 
-__all__ = ["measure"]
+__all__ = ["digest", "measure"]
 
 _FEW = 2_000  # posts, for the quick run
 _FIRST = 50  # posts to warm up with, so that no import is timed
@@ -45,13 +47,18 @@ def scikit_learn(texts: list[str], name: str, parameters: dict[str, Any]) -> Wor
 
 def judge(texts: list[str], X: Any) -> dict[str, Any]:
     """The size of the matrix, and the speed at which text goes by."""
-    parts = (X.indptr, X.indices, X.data)
     return {
         "shape": X.shape,
         "nnz": X.nnz,
         "megabytes": sum(len(text.encode()) for text in texts) / 1e6,
-        "digest": hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest(),
+        "digest": digest(X),
     }
+
+
+def digest(X: sp.csr_array) -> str:
+    """SHA-256 of a matrix."""
+    parts = (X.indptr, X.indices, X.data)
+    return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
 
 
 def _peer(name: str, parameters: dict[str, Any], essential: bool = False) -> Contestant:

@@ -1,4 +1,4 @@
-"""A contestant in a process of its own, with its data loaded, that runs when it is told to.
+"""A contestant in a process of its own, with its data loaded, that runs on request.
 
 So one that hangs can be cut off, one that crashes harms nobody, and the peak of memory
 is its own, over what the process holds with data and libraries in place.

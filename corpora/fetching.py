@@ -12,12 +12,12 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
 
 from textclust.errors import InputError, OutputError
 from textclust.progress import track
 from textclust.text.cleaning import Cleaning
-from textclust.text.documents import read_documents
+from textclust.text.documents import Documents, read_documents
+from textclust.text.limits import ByteStream
 from textclust.writing import staged_folder, writing_to
 
 from .registry import REGISTRY, Corpus, cache_folder, find, path
@@ -70,7 +70,7 @@ def digest_of(file: Path) -> str:
     return _digest(read_documents(file, cleaning=_AS_IT_IS))
 
 
-def _digest(documents: Any) -> str:
+def _digest(documents: Documents) -> str:
     sums = hashlib.sha256()
     for name, text in sorted(zip(documents.ids, documents.texts, strict=True)):
         for part in (name, text):
@@ -112,7 +112,7 @@ def _download(address: str, place: Path, name: str) -> None:
         ) from error
 
 
-def _blocks(answer: Any) -> Iterator[bytes]:
+def _blocks(answer: ByteStream) -> Iterator[bytes]:
     total = 0
     while block := answer.read(_BLOCK):
         total += len(block)

@@ -18,8 +18,8 @@ class Corpus:
     """A collection with known classes.
 
     `url` is where it can be fetched, if anywhere: an address, or "scikit-learn" for its fetcher,
-    which checks what it gets. `digest` tells the documents of the collection that our figures were
-    measured on: SHA-256 of all ids and texts, whatever archive they come in; `sha256` that of its
+    which checks what it gets. `digest` identifies the documents that our figures were measured
+    on: SHA-256 of all ids and texts, whatever archive they come in; `sha256` that of its
     one file, where it is no archive. What does not match is refused.
     """
 

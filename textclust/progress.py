@@ -36,6 +36,6 @@ def reporting(reporter: Reporter) -> Iterator[None]:
 
 
 def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
-    """Yield `items`, telling the installed reporter, if any, how far they are."""
+    """Yield `items`, through the installed reporter if there is one."""
     reporter = _reporter.get()
     return iter(items) if reporter is None else reporter(items, label, total)

@@ -385,16 +385,16 @@ def test_memberships_of_an_earlier_run_do_not_outlive_it(textclust, place, versi
 def test_what_a_command_writes_is_no_document_of_its_next_run(
     textclust, place, command, monkeypatch
 ):
-    from textclust.text.gathering import Gathering
+    from textclust.text.collector import Collector
 
-    read, catalogue = [], Gathering.catalogue
+    read, catalogue = [], Collector.catalogue
 
-    def noted(gathering):
-        found = catalogue(gathering)
+    def noted(collector):
+        found = catalogue(collector)
         read.append(sorted(found.ids))
         return found
 
-    monkeypatch.setattr(Gathering, "catalogue", noted)
+    monkeypatch.setattr(Collector, "catalogue", noted)
     for _ in range(2):
         assert textclust(*command).code == 0
     assert read == [sorted(TEXTS)] * 2

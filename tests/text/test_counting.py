@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from tests.core import needs_core
 from textclust import native
 from textclust.errors import InputError
-from textclust.text import scanning
+from textclust.text import native_counting
 from textclust.text.analysis import TOKEN_PATTERN, Analyser
 from textclust.text.counting import count_terms
-from textclust.text.tally import index_type
+from textclust.text.term_counts import index_type
 
 PATHS = [pytest.param(nullcontext, marks=needs_core, id="native"), native.without]
 
@@ -43,8 +43,8 @@ def analyser(stop_words=(), lowercase=True, tokenize=None, ngram_range=(1, 1)):
 
 def counts_of(texts, analyse, **parameters):
     """The counts of each text, by term, and all terms in order."""
-    tally = count_terms(texts, analyse, **parameters)
-    counts = tally.chosen(np.arange(len(tally.frequencies)))
+    counts = count_terms(texts, analyse, **parameters)
+    counts = counts.chosen(np.arange(len(counts.frequencies)))
     matrix, terms = counts.matrix, list(counts.vocabulary)
     assert matrix.has_canonical_format
     assert counts.frequencies.tolist() == np.bincount(matrix.indices, minlength=len(terms)).tolist()
@@ -89,11 +89,11 @@ def test_every_character_there_is():
     texts = [
         "".join(f"x{c} {c}{c} " for c in characters[i : i + 999]) for i in range(0, 0x110000, 999)
     ]
-    tally = count_terms(texts, analyser())
+    counts = count_terms(texts, analyser())
     with native.without():
         expected = count_terms(texts, analyser())
-    kept = np.arange(len(tally.frequencies))
-    found, wanted = tally.chosen(kept), expected.chosen(kept)
+    kept = np.arange(len(counts.frequencies))
+    found, wanted = counts.chosen(kept), expected.chosen(kept)
     assert found.vocabulary == wanted.vocabulary
     assert (found.matrix != wanted.matrix).nnz == 0
 
@@ -105,13 +105,13 @@ def test_threads_and_batches_change_nothing(texts):
     for threads in (1, 2, 5):
         for batch in (1, 40, 1 << 20):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(scanning, "_BATCH", batch)
+                patch.setattr(native_counting, "_BATCH", batch)
                 assert counts_of(iter(texts), analyser(), n_jobs=threads) == expected
 
 
 @needs_core
 def test_many_terms_in_many_threads(monkeypatch):
-    monkeypatch.setattr(scanning, "_BATCH", 5000)
+    monkeypatch.setattr(native_counting, "_BATCH", 5000)
     rng = np.random.default_rng(0)
     texts = [" ".join(f"w{i}" for i in rng.zipf(1.2, 300) % 100_000) for _ in range(200)]
     expected = expected_counts(texts)
@@ -124,16 +124,16 @@ def test_a_given_vocabulary_is_all_that_is_counted(path):
     vocabulary = {"moon": 0, "ñandú": 1, "the": 2, "two words": 3, "abend": 4}
     texts = ["Moon moon star the", "", "ÑANDÚ abend 中日", "star"]
     with path():
-        tally = count_terms(texts, analyser(["the"]), vocabulary)
-        matrix = tally.aligned(vocabulary)
+        counts = count_terms(texts, analyser(["the"]), vocabulary)
+        matrix = counts.aligned(vocabulary)
     assert matrix.toarray().tolist() == [[2, 0, 0, 0, 0], [0] * 5, [0, 1, 0, 0, 1], [0] * 5]
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_names_that_meet_are_added_up(path):
     with path():
-        tally = count_terms(["lens lenses", "lenses", "star"], analyser())
-        counts = tally.renamed(lambda term: term[:4]).chosen(np.arange(2))
+        counts = count_terms(["lens lenses", "lenses", "star"], analyser())
+        counts = counts.renamed(lambda term: term[:4]).chosen(np.arange(2))
     assert counts.vocabulary == {"lens": 0, "star": 1}
     assert counts.matrix.toarray().tolist() == [[2, 0], [1, 0], [0, 1]]
     assert counts.frequencies.tolist() == [2, 1]
@@ -167,7 +167,7 @@ def test_long_rows_are_in_order(path):
 @needs_core
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
 def test_an_error_among_the_texts_ends_all_threads(monkeypatch, error):
-    monkeypatch.setattr(scanning, "_BATCH", 100)
+    monkeypatch.setattr(native_counting, "_BATCH", 100)
 
     def texts():
         yield from ["star moon lens film"] * 200
@@ -181,7 +181,7 @@ def test_an_error_among_the_texts_ends_all_threads(monkeypatch, error):
 
 @needs_core
 def test_few_texts_are_held_while_they_come(monkeypatch):
-    monkeypatch.setattr(scanning, "_BATCH", 100)
+    monkeypatch.setattr(native_counting, "_BATCH", 100)
     alive = 0
 
     class Text(str):
@@ -214,7 +214,7 @@ def test_the_place_of_what_is_no_text_is_told(path, n_jobs):
 
 @needs_core
 def test_ngrams_and_tokenizers_are_counted_the_readable_way(monkeypatch):
-    monkeypatch.setattr("textclust.text.counting.scan_terms", None)
+    monkeypatch.setattr("textclust.text.counting.count_natively", None)
     pairs = counts_of(["red lens"], analyser(ngram_range=(1, 2)))
     assert pairs == ([{"red": 1, "lens": 1, "red lens": 1}], ["lens", "red", "red lens"])
     assert counts_of(["ab"], analyser(tokenize=list)) == ([{"a": 1, "b": 1}], ["a", "b"])
@@ -249,8 +249,8 @@ def test_newsgroups_are_counted_as_scikit_learn_counts_them(data, posts, raw):
     assert any(not text.isascii() for text in texts)
     peer = CountVectorizer(stop_words=sorted(stop_word_set("english")))
     expected = peer.fit_transform(texts)
-    tally = count_terms(texts, analyser(stop_word_set("english")))
-    counts = tally.chosen(np.arange(len(tally.frequencies)))
+    counts = count_terms(texts, analyser(stop_word_set("english")))
+    counts = counts.chosen(np.arange(len(counts.frequencies)))
     assert list(counts.vocabulary) == peer.get_feature_names_out().tolist()
     assert counts.matrix.indptr.tolist() == expected.indptr.tolist()
     assert (counts.matrix != expected).nnz == 0
@@ -261,5 +261,5 @@ def test_counts_need_no_memory_of_their_own_where_the_system_has_none_left(monke
     def none_left(*_):
         raise OSError("Cannot allocate memory")
 
-    monkeypatch.setattr(scanning, "mmap", none_left)
+    monkeypatch.setattr(native_counting, "mmap", none_left)
     assert counts_of(["lens star lens"], analyser()) == ([{"lens": 2, "star": 1}], ["lens", "star"])

@@ -1,5 +1,16 @@
 """From a path, a table or texts to a stream of documents, then a CSR matrix and its vocabulary.
 
+documents, reading        documents with their texts; the same as a stream
+folders, archives, tables what a stream is read from; members, tars, zips and rows are parts of it
+limits, streams,          how much is read, in pieces, from compressed files
+  decompression
+contents                  the text of a file, from its bytes: decoding, cleaning, messages, mime,
+                          markup
+collector, catalogue      what is kept of each document instead of its text; names, dates
+termspace                 texts to weighted rows: stopwords, analysis, counting, term_counts,
+                          native_counting, weighting
+labels                    labels by document id, from a CSV table
+
 `READERS` is the one list of the kinds of file that can be read, by the end of their names.
 """
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Protocol
 
 from textclust.errors import InputError
 
-__all__ = ["TOKEN_PATTERN", "Analyser", "Stems", "load_stemmer"]
+__all__ = ["TOKEN_PATTERN", "Analyser", "Stemmer", "Stems", "load_stemmer"]
 
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 
@@ -43,14 +43,20 @@ class Analyser:
                 yield " ".join(tokens[begin : begin + size])
 
 
+class Stemmer(Protocol):
+    """As nltk's are."""
+
+    def stem(self, token: str) -> str: ...
+
+
 class Stems(dict[str, str]):
     """Word to stem, each distinct word stemmed once."""
 
-    def __init__(self, stemmer: Any) -> None:
+    def __init__(self, stemmer: Stemmer) -> None:
         self._stemmer = stemmer
 
     def __missing__(self, word: str) -> str:
-        stem = self[word] = str(self._stemmer.stem(word))
+        stem = self[word] = self._stemmer.stem(word)
         return stem
 
     def of_term(self, term: str) -> str:
@@ -67,7 +73,7 @@ class Stems(dict[str, str]):
         return forms
 
 
-def load_stemmer(language: str) -> Any:
+def load_stemmer(language: str) -> Stemmer:
     """nltk's Snowball stemmer; it needs no data."""
     from nltk.stem.snowball import SnowballStemmer
 

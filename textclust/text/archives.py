@@ -15,7 +15,7 @@ from textclust.registry import load
 from textclust.text import reader_of
 from textclust.text.catalogue import Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.gathering import Gathering
+from textclust.text.collector import Collector
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
 from textclust.text.names import folder_of, hidden_part
@@ -25,15 +25,15 @@ __all__ = ["read_archive"]
 
 def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Source:
     """The documents of a .zip or .tar archive; `where` names it in messages."""
-    gathering = Gathering(cleaning)
+    collector = Collector(cleaning)
     tops: set[str] = set()
     meter = Meter(where, os.path.getsize(path), limits)
     reader = reader_of(path)
     assert reader is not None
     members = _undamaged(load(reader.place)(path, meter), where)
-    yield from gathering.texts(_noting_tops(members, tops))
+    yield from collector.texts(_noting_tops(members, tops))
     only = tops.pop() if len(tops) == 1 else ""
-    return gathering.catalogue(below=f"{only}/" if only else "")
+    return collector.catalogue(below=f"{only}/" if only else "")
 
 
 def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:
@@ -44,7 +44,7 @@ def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:
 
 
 def _top(member: Member) -> set[str]:
-    """The top-level folder a member speaks for; empty text says there is not just one."""
+    """The top-level folder a member lies in; an empty name for a member that lies in none."""
     if member.outside:
         return set()
     if member.relative:
@@ -54,13 +54,13 @@ def _top(member: Member) -> set[str]:
 
 
 def _undamaged(members: Iterator[Member], where: str) -> Iterator[Member]:
-    """Hand on `members`; whatever the unpackers say of a damaged archive becomes one error."""
+    """The same members; any error that a damaged archive causes becomes an InputError."""
     try:
         yield from members
     except InputError:
         raise
     except Exception as error:
-        if not _tells_damage(error):
+        if not _is_damage(error):
             raise
         why = " ".join(str(error).split())[:100] or type(error).__name__
         raise InputError(
@@ -68,8 +68,8 @@ def _undamaged(members: Iterator[Member], where: str) -> Iterator[Member]:
         ) from error
 
 
-def _tells_damage(error: Exception) -> bool:
-    """Whether an unpacker stumbled over the bytes, rather than the disk over the file."""
+def _is_damage(error: Exception) -> bool:
+    """Whether the archive itself is damaged, rather than the file unreadable."""
     import lzma
     import struct
     import tarfile

@@ -1,4 +1,4 @@
-"""All there is to know of a collection but its texts, which need not be kept for it."""
+"""What is kept of a collection once its texts have been counted: ids, labels, dates, titles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from textclust.text.dates import message_date
 
@@ -28,7 +28,7 @@ class Skipped:
 
 
 class Entry(NamedTuple):
-    """What is kept of a document once its text has gone by."""
+    """What is kept of a document instead of its text."""
 
     title: str  # empty where the text says nothing
     excerpt: str
@@ -54,7 +54,7 @@ class Catalogue:
     entries: list[Entry]
     rows: list[int]
     skipped: list[Skipped] = field(default_factory=list)
-    provenance: dict[str, Any] = field(default_factory=dict)
+    provenance: dict[str, object] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -1,4 +1,4 @@
-"""From texts to a tally of their terms: natively where that can be, else text by text."""
+"""From texts to the counts of their terms: natively where that can be, else text by text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from textclust import native
 from textclust.errors import InputError
 from textclust.progress import track
 from textclust.text.analysis import Analyser
-from textclust.text.scanning import scan_terms
-from textclust.text.tally import Part, Tally
+from textclust.text.native_counting import TermTable, count_natively
+from textclust.text.term_counts import Part, TermCounts
 
 __all__ = ["count_terms"]
 
@@ -26,15 +25,15 @@ def count_terms(
     analyse: Analyser,
     vocabulary: Mapping[str, int] | None = None,
     n_jobs: int | None = None,
-) -> Tally:
+) -> TermCounts:
     """Count the terms of each text: all of them, or those of a given vocabulary."""
     total = len(texts) if isinstance(texts, Sized) else None
     texts = _checked(track(texts, "counting words", total))
     if native.module("tokens") is not None and analyse.plain:
-        return scan_terms(texts, _table_maker(analyse, vocabulary), n_jobs)
+        return count_natively(texts, _table_maker(analyse, vocabulary), n_jobs)
     if n_jobs in (None, 1):
-        return Tally.of([_count(texts, analyse, vocabulary)])
-    return Tally.of(_count_in_processes(list(texts), analyse, vocabulary, n_jobs))
+        return TermCounts.of([_count(texts, analyse, vocabulary)])
+    return TermCounts.of(_count_in_processes(list(texts), analyse, vocabulary, n_jobs))
 
 
 def _checked(texts: Iterable[str]) -> Iterator[str]:
@@ -45,7 +44,9 @@ def _checked(texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-def _table_maker(analyse: Analyser, vocabulary: Mapping[str, int] | None) -> Callable[[], Any]:
+def _table_maker(
+    analyse: Analyser, vocabulary: Mapping[str, int] | None
+) -> Callable[[], TermTable]:
     stops = [word for word in analyse.stop_words if isinstance(word, str)]
     known = None
     if vocabulary is not None:

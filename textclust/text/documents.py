@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from textclust.errors import InputError
 from textclust.text.catalogue import Catalogue, Skipped, Source, entry_of, if_any, title_of
@@ -32,7 +32,7 @@ class Documents:
     labels: list[str | None] | None = None
     dates: list[datetime | None] | None = None
     skipped: list[Skipped] = field(default_factory=list)
-    provenance: dict[str, Any] = field(default_factory=dict, compare=False)
+    provenance: dict[str, object] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("texts", "labels", "dates"):

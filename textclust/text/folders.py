@@ -16,7 +16,7 @@ from typing import NamedTuple
 from textclust.progress import track
 from textclust.text.catalogue import Skipped, Source
 from textclust.text.cleaning import Cleaning
-from textclust.text.gathering import Gathering
+from textclust.text.collector import Collector
 from textclust.text.limits import Limits, joined, pieces
 from textclust.text.members import Member
 from textclust.text.names import hidden_part, readable
@@ -48,12 +48,12 @@ def read_folder(
         unwanted = leave_out([file.name for file in files])
         found = [item for item in found if not f"{item.name}/".startswith(unwanted)]
         files = [item for item in found if isinstance(item, _Place)]
-    gathering = Gathering(cleaning)
+    collector = Collector(cleaning)
     for item in found:
         if isinstance(item, Skipped):
-            gathering.skip(item.name, item.reason)
-    yield from gathering.texts(_read(file, limits) for file in track(files, "reading", len(files)))
-    return gathering.catalogue()
+            collector.skip(item.name, item.reason)
+    yield from collector.texts(_read(file, limits) for file in track(files, "reading", len(files)))
+    return collector.catalogue()
 
 
 def _walk(folder: str) -> Iterator[_Place | Skipped]:
@@ -103,7 +103,7 @@ def _leads_back(place: _Place, real: str) -> bool:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link to itself: reading it will tell
+    except OSError:  # a link to itself, which reading it will report
         return False
 
 

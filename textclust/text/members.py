@@ -1,4 +1,4 @@
-"""A member of an archive: judged by its name before it is read."""
+"""A member of an archive: left out by its name alone, or read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Member(NamedTuple):
 
     @classmethod
     def named(cls, raw: bytes, is_folder: bool = False, data: bytes | None = None) -> Member:
-        """A member judged by its name alone; `data` stays where nothing speaks against it."""
+        """A member, left out if its name is a reason to; `data` is kept otherwise."""
         if is_plain(raw):
             return cls(raw.decode("ascii"), data, None, is_folder)
         name = readable(raw)
@@ -41,14 +41,14 @@ class Member(NamedTuple):
 
     @classmethod
     def all_named(cls, files: Sequence[tuple[bytes, bytes]]) -> list[Member]:
-        """The members of these names and contents, judged together where all names are plain."""
+        """Members with these names and contents; plain names are checked all at once."""
         if is_plain(b"/".join([raw for raw, _ in files])):  # as a path is, whose parts all are
             return [cls(raw.decode("ascii"), data) for raw, data in files]
         return [cls.named(raw, data=data) for raw, data in files]
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it is a file that nothing speaks against yet."""
+        """Whether it is a file that is to be read."""
         return self.reason is None and not self.is_folder
 
     def left_out(self, reason: str) -> Member:

@@ -14,6 +14,7 @@ from textclust.text.decoding import encodable
 
 __all__ = [
     "Message",
+    "patterns_for_bytes",
     "split_message",
     "without_attributions",
     "without_clues",
@@ -92,7 +93,7 @@ class Message(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether no header tells that the body is encoded, or of several parts."""
+        """Whether no header says that the body is encoded or has several parts."""
         return self.values.keys().isdisjoint(_ENCODING)
 
     def first(self, name: str) -> str | None:
@@ -126,6 +127,12 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     if _is_message(head, values) or (any_block and _BLANK.match(text, end)):
         return Message(head, values, text[end:].strip("\n"))
     return None
+
+
+def patterns_for_bytes() -> list[re.Pattern[bytes]]:
+    """What the compiled core needs: `Re:`, who is cited, who is cited or when, and quotations."""
+    used = (_REPLY, _CITES, _CITES_OR_DATES, _QUOTE_FOLLOWS)
+    return [re.compile(found.pattern.encode(), found.flags & re.IGNORECASE) for found in used]
 
 
 def _is_message(head: str, values: dict[str, str]) -> bool:

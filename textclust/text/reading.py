@@ -1,15 +1,15 @@
-"""A collection as a stream: its texts go by one at a time and need not be kept."""
+"""A collection as a stream: its texts are read one at a time and need not be kept."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from textclust.errors import InputError
 from textclust.text import READERS, reader_of
@@ -28,7 +28,7 @@ __all__ = ["Reading", "open_documents"]
 class Reading:
     """The texts of a collection, each once and in the order they arrive.
 
-    Whatever else there is to know of them `catalogue` tells when they have gone by.
+    `catalogue` has everything else about them, once they have all been read.
     """
 
     def __init__(self, open_source: Callable[[], Source]) -> None:
@@ -40,7 +40,7 @@ class Reading:
         return self._texts
 
     def catalogue(self) -> Catalogue:
-        """Everything but the texts; those that have not gone by yet are passed over."""
+        """Everything but the texts; those that have not been read yet are read and dropped."""
         for _ in self._texts:
             pass
         if self._catalogue is None:
@@ -90,7 +90,7 @@ def open_documents(
     columns = Columns(text_column, id_column, label_column, date_column)
     where = readable(os.fsencode(path))
     source: Callable[[], Source]
-    with _telling(where):
+    with _naming(where):
         if where == "-":
             where = "standard input"
             source = partial(read_standard_input, stream, columns, cleaning)
@@ -100,18 +100,17 @@ def open_documents(
             source = partial(read_table, os.fspath(path), where, columns, cleaning)
         else:
             source = partial(read_archive, os.fspath(path), where, cleaning, limits)
-    how = {"source": where, "cleaning": asdict(cleaning), "columns": asdict(columns)}
-    return Reading(lambda: _recorded(source(), how))
+    settings = {"cleaning": asdict(cleaning), "columns": asdict(columns)}
+    return Reading(lambda: _recorded(source(), where, settings))
 
 
-def _recorded(source: Source, how: dict[str, Any]) -> Source:
+def _recorded(source: Source, where: str, settings: Mapping[str, object]) -> Source:
     """The same source, its catalogue with a record of how it was read."""
-    where = how["source"]
-    with _telling(where):
+    with _naming(where):
         catalogue = yield from source
     if not catalogue.ids:
         raise InputError(_nothing(catalogue, where))
-    return replace(catalogue, provenance=how)
+    return replace(catalogue, provenance={"source": where, **settings})
 
 
 def _kept(source: Source, catalogue: Catalogue) -> Source:
@@ -125,8 +124,8 @@ def _kept(source: Source, catalogue: Catalogue) -> Source:
 
 
 @contextmanager
-def _telling(where: str) -> Iterator[None]:
-    """Tell what the system says against reading."""
+def _naming(where: str) -> Iterator[None]:
+    """An error of the system is an InputError that names what could not be read."""
     try:
         yield
     except OSError as error:

@@ -8,10 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
-from typing import Any, BinaryIO
+from types import ModuleType
+from typing import TYPE_CHECKING, BinaryIO
 
 from textclust.errors import InputError
 from textclust.text.decoding import encoding_of, text_lines
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
 
 __all__ = [
     "Columns",
@@ -126,8 +130,8 @@ def jsonl_rows(stream: BinaryIO, where: str, columns: Columns) -> Iterator[Row]:
 def parquet_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
     """The rows of a Parquet file, only our columns, a batch at a time."""
     try:
-        arrow: Any = import_module("pyarrow")
-        parquet: Any = import_module("pyarrow.parquet")
+        arrow = import_module("pyarrow")
+        parquet = import_module("pyarrow.parquet")
     except ImportError as error:
         raise InputError(
             f'{where}: reading .parquet needs pyarrow; pip install "textclust[parquet]"'
@@ -148,7 +152,7 @@ def parquet_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
         raise InputError(f"{where}: table is damaged ({why}); write it again") from error
 
 
-def _python_rows(batch: Any, arrow: Any) -> list[dict[str, object]]:
+def _python_rows(batch: RecordBatch, arrow: ModuleType) -> list[dict[str, object]]:
     """Rows as Python objects; moments to the microsecond, as Python knows no finer ones."""
     for i, field in enumerate(batch.schema):
         if arrow.types.is_timestamp(field.type):

@@ -21,7 +21,7 @@ __all__ = ["read_standard_input", "read_table"]
 
 
 def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Source:
-    """The documents of a table, by the kind its name tells; `where` names it in messages."""
+    """The documents of a table, read by the ending of its name; `where` names it in messages."""
     reader = reader_of(path)
     assert reader is not None
     rows = load(reader.place)(path, where, columns)

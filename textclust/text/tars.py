@@ -1,7 +1,8 @@
 """The members of a .tar archive, plain or compressed, in one pass from front to back.
 
-Headers of ordinary files are read here, many at a time where the native core is there, all
-others by the standard library, which takes ten times as long.
+Ordinary files, as nearly all are, have a header that one pattern reads, many to a piece of the
+stream. Everything else (folders, links, sparse files, long names, extra headers) is left to the
+standard library, which takes ten times as long for each.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
-from textclust import native
 from textclust.progress import track
+from textclust.text.decompression import decompressed
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
-from textclust.text.tape import Tape
-from textclust.text.unpacking import unpacked
+from textclust.text.streams import ForwardStream
 
 __all__ = ["tar_members"]
 
@@ -33,29 +33,21 @@ _EXTRA_HEADERS = (
 )
 _LONGEST_EXTRA_HEADER = 1 << 16  # they are read whole, before anything can be said of them
 
+NamedBytes = tuple[bytes, bytes]  # the name and the content of a file
+
 _END = bytes(_BLOCK)
 _NAME = slice(100)
+_SUM = slice(148, 156)
+_DEVICE = slice(329, 346)  # and the first byte of a prefix to the name
+_NO_DEVICE = (bytes(17), b"0000000\0" * 2 + b"\0")
 _NUMBER = rb"(?:[0-7]{7}[\0 ]|[0-7]{6} \0)"
-_AFTER_NAME = re.compile(
+_FIELDS = re.compile(  # those that follow the name, of a regular file
     _NUMBER * 3  # mode, owner, group
-    + rb"(?P<size>[0-7]{11})[\0 ]"
+    + rb"([0-7]{11})[\0 ]"  # size
     + rb"[0-7]{11}[\0 ]"  # time
-    + rb"(?P<sum>[0-7]{6})\0 "
-    + rb"[0\0]"  # a regular file
-    + rb".{172}"  # link, format, owner, group
-    + rb"(?:\0{8}|%b){2}" % _NUMBER  # device
-    + rb"\0",  # no prefix to the name
-    re.DOTALL,
+    + rb"([0-7]{6})\0 "  # sum
+    + rb"[0\0]"
 )
-
-
-class _Header(NamedTuple):
-    """A member, and where on the tape its content and the next header are."""
-
-    member: Member
-    begin: int
-    size: int
-    end: int
 
 
 class _StrictTarInfo(tarfile.TarInfo):
@@ -78,42 +70,53 @@ class _StrictTarInfo(tarfile.TarInfo):
 
 def tar_members(path: str, meter: Meter) -> Iterator[Member]:
     """Each member, read or with the reason why not."""
-    with open(path, "rb") as file, closing(unpacked(file)) as stream:
+    with open(path, "rb") as file, closing(decompressed(file)) as stream:
         pieces = meter.follow(stream)
-        yield from track(_each(Tape(pieces), meter.limits), "reading")
+        yield from track(_each(ForwardStream(pieces), meter.limits), "reading")
         for _ in pieces:  # only the end of the stream proves it whole
             pass
 
 
-def _each(tape: Tape, limits: Limits) -> Iterator[Member]:
+def _each(stream: ForwardStream, limits: Limits) -> Iterator[Member]:
     for_all: dict[str, str] = {}  # what extra headers say of all members to come
-    core = native.module("plain")
-    many = core and partial(core.ordinary_files, most=limits.document_bytes)
+    ordinary = partial(_ordinary_files, largest=limits.document_bytes)
     while True:
-        if many and not for_all:
-            yield from Member.all_named(tape.take(many))
-        if (block := tape.peek(_BLOCK)) == _END:
+        if not for_all:
+            yield from Member.all_named(stream.take(ordinary))
+        block = stream.peek(_BLOCK)
+        if block == _END:
             return
-        ordinary = None if for_all else _ordinary(block, tape.tell())
-        member, begin, size, end = ordinary or _extraordinary(tape, for_all)
-        if not member.is_wanted:
-            yield member
-        elif size > limits.document_bytes:
-            yield member.left_out(limits.too_large)
+        size = -1 if for_all else _ordinary_size(block)
+        if 0 <= size <= limits.document_bytes:  # it goes on in the next piece
+            needed = _BLOCK + _padded(size)
+            if len(stream.peek(needed)) < needed:
+                raise tarfile.ReadError("unexpected end of data")
         else:
-            tape.seek(begin)
-            yield member.with_data(tape.read(size))
-        tape.seek(end)  # fails where the content was cut off
+            yield _any_member(stream, for_all, limits)
 
 
-def _ordinary(block: bytes, position: int) -> _Header | None:
-    """The header of a regular file where it is plain ASCII and all is in its place."""
-    found = _AFTER_NAME.match(block, _NAME.stop) if block.isascii() else None
-    name = block[_NAME].partition(b"\0")[0]
-    if not found or name.endswith(b"/") or int(found["sum"], 8) != _ascii_sum(block):
-        return None
-    begin, size = position + _BLOCK, int(found["size"], 8)
-    return _Header(Member.named(name), begin, size, begin + size + -size % _BLOCK)
+def _ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedBytes], int]:
+    """The ordinary files that come first, if whole and not too large, and where they end."""
+    files: list[NamedBytes] = []
+    while True:
+        block = piece[place : place + _BLOCK]
+        size = _ordinary_size(block)
+        begin = place + _BLOCK
+        if not 0 <= size <= largest or begin + _padded(size) > len(piece):
+            return files, place
+        name = block[_NAME].partition(b"\0")[0]
+        files.append((name, piece[begin : begin + size]))
+        place = begin + _padded(size)
+
+
+def _ordinary_size(block: bytes) -> int:
+    """The size of a regular file whose header is plain ASCII with all in its place; else -1."""
+    found = _FIELDS.match(block, _NAME.stop)
+    if not found or not block.isascii() or block[_DEVICE] not in _NO_DEVICE:
+        return -1
+    size, total = found.groups()
+    is_folder = b"/\0" in block[_NAME] + b"\0"  # as older programs write one
+    return -1 if is_folder or int(total, 8) != _ascii_sum(block) else int(size, 8)
 
 
 def _ascii_sum(block: bytes) -> int:
@@ -122,13 +125,17 @@ def _ascii_sum(block: bytes) -> int:
     The lower half of Adler-32 is one more than the sum of the bytes, modulo 65521: more
     than a block of ASCII can reach.
     """
-    return (zlib.adler32(block) & 0xFFFF) - 1 - sum(block[148:156]) + 8 * ord(" ")
+    return (zlib.adler32(block) & 0xFFFF) - 1 - sum(block[_SUM]) + 8 * ord(" ")
 
 
-def _extraordinary(tape: Tape, for_all: dict[str, str]) -> _Header:
-    """The next header of any kind, and those that belong to it, as the library reads them."""
+def _padded(size: int) -> int:
+    return size + -size % _BLOCK
+
+
+def _any_member(stream: ForwardStream, for_all: dict[str, str], limits: Limits) -> Member:
+    """The next member of any kind, its headers read by the library."""
     archive = tarfile.TarFile(
-        fileobj=cast(BinaryIO, tape),
+        fileobj=cast(BinaryIO, stream),
         tarinfo=_StrictTarInfo,
         encoding="utf-8",
         errors="surrogateescape",
@@ -138,14 +145,18 @@ def _extraordinary(tape: Tape, for_all: dict[str, str]) -> _Header:
     if info is None:
         raise tarfile.ReadError("bad header")
     member = Member.named(info.name.encode("utf-8", "surrogateescape"), info.isdir())
-    if member.is_wanted and (reason := _objection(info)):
+    if member.is_wanted and (reason := _objection(info, limits)):
         member = member.left_out(reason)
-    return _Header(member, info.offset_data, info.size, archive.offset)
+    elif member.is_wanted:
+        stream.seek(info.offset_data)
+        member = member.with_data(stream.read(info.size))
+    stream.seek(archive.offset)  # fails where the content was cut off
+    return member
 
 
-def _objection(info: tarfile.TarInfo) -> str | None:
+def _objection(info: tarfile.TarInfo, limits: Limits) -> str | None:
     if info.issym() or info.islnk():
         return "link inside an archive"
     if not info.isreg() or info.issparse():
         return "not a regular file"
-    return None
+    return limits.too_large if info.size > limits.document_bytes else None

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypedDict
 
 import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule, Whole, check
 from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import count_terms
 from textclust.text.stopwords import language_name, stop_word_set
-from textclust.text.tally import Tally
+from textclust.text.term_counts import TermCounts
 from textclust.text.weighting import weigh
 
-__all__ = ["TermSpace"]
+__all__ = ["FittedState", "TermSpace"]
+
+
+class FittedState(TypedDict):
+    """What a term space has learned beside its weights, as plain data."""
+
+    terms: list[str]
+    surface_forms: dict[str, str]
+    min_df: int
+    n_pruned: dict[str, int]
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
@@ -48,34 +59,34 @@ class TermSpace:
     lowercase: bool = True
     sublinear_tf: bool = False
     use_idf: bool = True
-    dtype: Any = np.float64
+    dtype: npt.DTypeLike = np.float64
     n_jobs: int | None = None
 
-    def fit(self, texts: Iterable[str], y: Any = None) -> Self:
+    def fit(self, texts: Iterable[str], y: object = None) -> Self:
         """Learn the vocabulary and the weights of its terms."""
         self.fit_transform(texts)
         return self
 
-    def fit_transform(self, texts: Iterable[str], y: Any = None, **_: Any) -> Any:
+    def fit_transform(self, texts: Iterable[str], y: object = None, **_: object) -> sp.csr_array:
         """Learn the vocabulary and return the weighted matrix of the same texts."""
         check(self, self.rules)
         return self._weighted(self._learn(_checked(texts)))
 
-    def transform(self, texts: Iterable[str]) -> Any:
+    def transform(self, texts: Iterable[str]) -> sp.csr_array:
         """The weighted matrix of texts in the learned vocabulary."""
         self._require_vocabulary()
         stems = self._stems()
         wanted = self.vocabulary_ if stems is None else None
-        tally = count_terms(_checked(texts), self._analyser(), wanted, self.n_jobs)
+        counts = count_terms(_checked(texts), self._analyser(), wanted, self.n_jobs)
         if stems is not None:
-            tally = tally.renamed(stems.of_term)
-        return self._weighted(tally.aligned(self.vocabulary_, self.dtype))
+            counts = counts.renamed(stems.of_term)
+        return self._weighted(counts.aligned(self.vocabulary_, self.dtype))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name."""
         return {name: getattr(self, name) for name in sorted(field.name for field in fields(self))}
 
-    def get_feature_names_out(self, input_features: Any = None) -> Any:
+    def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
         """The terms, in the order of the columns."""
         self._require_vocabulary()
         return np.array(list(self.vocabulary_), dtype=object)
@@ -88,8 +99,8 @@ class TermSpace:
             return list(self.vocabulary_)
         return [" ".join(forms.get(word, word) for word in t.split(" ")) for t in self.vocabulary_]
 
-    def fitted_state(self) -> dict[str, Any]:
-        """What was learned beside the weights, as plain data; see `restore`."""
+    def fitted_state(self) -> FittedState:
+        """What was learned beside the weights; see `restore`."""
         self._require_vocabulary()
         return {
             "terms": list(self.vocabulary_),
@@ -98,7 +109,7 @@ class TermSpace:
             "n_pruned": self.n_pruned_,
         }
 
-    def restore(self, state: dict[str, Any], idf: Any) -> Self:
+    def restore(self, state: FittedState, idf: npt.ArrayLike) -> Self:
         """Become the space that gave this state and these weights."""
         self.vocabulary_ = {term: column for column, term in enumerate(state["terms"])}
         self._surface_forms = dict(state["surface_forms"])
@@ -108,18 +119,18 @@ class TermSpace:
             raise InputError(f"{len(self.idf_)} weights for {len(self.vocabulary_)} terms")
         return self
 
-    def _learn(self, texts: Iterable[str]) -> Any:
+    def _learn(self, texts: Iterable[str]) -> sp.csr_array:
         """Count the texts, choose the terms and weigh them; the counts of the chosen."""
-        tally = count_terms(texts, self._analyser(), n_jobs=self.n_jobs)
+        counts = count_terms(texts, self._analyser(), n_jobs=self.n_jobs)
         stems = self._stems()
         if stems is not None:
-            tally = tally.renamed(stems.of_term)
-        counts = tally.chosen(self._prune(tally), self.dtype)
-        self.vocabulary_ = counts.vocabulary
+            counts = counts.renamed(stems.of_term)
+        chosen = counts.chosen(self._prune(counts), self.dtype)
+        self.vocabulary_ = chosen.vocabulary
         self._surface_forms = {} if stems is None else stems.surface_forms()
-        n, frequencies = counts.matrix.shape[0], counts.frequencies
+        n, frequencies = chosen.matrix.shape[0], chosen.frequencies
         self.idf_ = np.log2(n / frequencies) if self.use_idf else np.ones(len(frequencies))
-        return counts.matrix
+        return chosen.matrix
 
     def _require_vocabulary(self) -> None:
         if not hasattr(self, "vocabulary_"):
@@ -141,9 +152,9 @@ class TermSpace:
             ngram_range=self.ngram_range,
         )
 
-    def _prune(self, tally: Tally) -> Any:
+    def _prune(self, counts: TermCounts) -> npt.NDArray[np.intp]:
         """The terms that are neither too rare nor too frequent, by number."""
-        n, frequencies = tally.n, tally.frequencies
+        n, frequencies = counts.n, counts.frequencies
         if n == 0:
             raise InputError("there are no texts to learn a vocabulary from")
         self.min_df_ = _gentle_floor(n) if self.min_df == "auto" else int(self.min_df)
@@ -151,8 +162,7 @@ class TermSpace:
         rare, frequent = frequencies < self.min_df_, frequencies > most
         self.n_pruned_ = {"rare": int(rare.sum()), "frequent": int(frequent.sum())}
         kept = np.flatnonzero(~rare & ~frequent)
-        telling = bool((frequencies[kept] < n).any())
-        if telling:
+        if (frequencies[kept] < n).any():
             return kept
         raise InputError(
             f"no term that tells the {n} texts apart is left: {len(frequencies)} terms found, "
@@ -160,7 +170,7 @@ class TermSpace:
             f"{most:g}; lower min_df, raise max_df, or give fewer stop words"
         )
 
-    def _weighted(self, counts: Any) -> Any:
+    def _weighted(self, counts: sp.csr_array) -> sp.csr_array:
         weigh(counts, self.idf_, sublinear_tf=self.sublinear_tf)
         return counts
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 __all__ = ["weigh"]
 
-Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.floating]
+Ends = npt.NDArray[np.integer]  # where rows begin and end among the entries
 
 _BLOCK = 1 << 17  # entries, so that they stay in the cache from step to step
 
 
-def weigh(counts: Any, idf: Array, *, sublinear_tf: bool) -> None:
+def weigh(counts: sp.csr_array, idf: Floats, *, sublinear_tf: bool) -> None:
     """Turn the counts of a CSR matrix into weights, in place."""
     idf = idf.astype(counts.dtype)
     for ends in _blocks(counts.indptr):
@@ -31,7 +32,7 @@ def weigh(counts: Any, idf: Array, *, sublinear_tf: bool) -> None:
         counts.eliminate_zeros()
 
 
-def _blocks(indptr: Array) -> Iterator[Array]:
+def _blocks(indptr: Ends) -> Iterator[Ends]:
     """Where rows begin and end, for some rows that are about a block, and for the next."""
     firsts = np.searchsorted(indptr, np.arange(0, indptr[-1], _BLOCK))
     for first, last in pairwise([*firsts, len(indptr) - 1]):
@@ -39,7 +40,7 @@ def _blocks(indptr: Array) -> Iterator[Array]:
             yield indptr[first : last + 1]
 
 
-def _to_unit_length(data: Array, ends: Array) -> None:
+def _to_unit_length(data: Floats, ends: Ends) -> None:
     """Scale rows in place; `ends` has the beginning of the first row too."""
     sizes = np.diff(ends)
     filled = sizes > 0

@@ -4,8 +4,8 @@ model/        its manifest.json says what it is and lists the files; there are n
 *.json        a manifest, the summary of a clustering, or the settings of an experiment
 *.html        the generator that the head of a page names
 *.png ...     the program that the metadata of a picture name
-*.csv         exactly the columns that we write, and in each line just such values as we write;
-              labels.csv and memberships.csv beside a clusters.json, that it tells their SHA-256
+*.csv         exactly the columns that we write, and in each line only values as we write them;
+              for labels.csv and memberships.csv, the SHA-256 in the clusters.json beside them
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import os
 import stat
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TypeGuard
 
 from textclust.writing.records import (
     MEMBERSHIPS,
@@ -73,7 +73,7 @@ def why_not_ours(place: str | os.PathLike[str]) -> str:
         return _UNKNOWN
 
 
-def _why_not_beside(summary: dict[str, Any], table: Path) -> str:
+def _why_not_beside(summary: dict[str, object], table: Path) -> str:
     """The same for a table beside the summary of a clustering."""
     tables = recorded(summary)
     if tables is None:
@@ -121,9 +121,10 @@ def _files(manifest: Path) -> list[str]:
     return list(content["files"]) if _is_manifest(content) else []
 
 
-def _is_manifest(content: Any) -> bool:
-    known = isinstance(content, dict) and content.get("format") == MODEL_FORMAT
-    return known and isinstance(content.get("files"), dict)
+def _is_manifest(content: object) -> TypeGuard[dict[str, dict[str, object]]]:
+    if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
+        return False
+    return isinstance(content.get("files"), dict)
 
 
 def _is_our_json(place: Path) -> bool:

@@ -3,7 +3,7 @@
 A stage is a folder inside the one that results go to, and holds the new entries. Beside them are
 
     .moves/old/           what the new entries replace
-    .moves/journal.json   the names, with what tells what comes and what goes from other files
+    .moves/journal.json   the names, with what identifies the new entries and the old ones
 
 The journal is there from before the first move until the last one is done. As long as it is, the
 old entries count, and `go_back` puts them in their places. It goes by what it finds on disk, so it

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypeGuard
 
 __all__ = [
     "MEMBERSHIPS",
@@ -34,13 +34,13 @@ def record_of(tables: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return {_TABLES: {name: found.hexdigest() for name, found in sums.items()}}
 
 
-def recorded(summary: Mapping[str, Any]) -> dict[str, str] | None:
+def recorded(summary: Mapping[str, object]) -> dict[str, str] | None:
     """The SHA-256 of each table; None where the summary does not say."""
     tables = summary.get(_TABLES)
     return tables if isinstance(tables, dict) else None
 
 
-def summary_beside(place: Path) -> dict[str, Any] | None:
+def summary_beside(place: Path) -> dict[str, object] | None:
     """The summary of a clustering in the same folder; None where there is none of ours."""
     try:
         content = json.loads((place.parent / _SUMMARY).read_bytes())
@@ -49,7 +49,7 @@ def summary_beside(place: Path) -> dict[str, Any] | None:
     return content if is_summary(content) else None
 
 
-def is_summary(content: Any) -> bool:
+def is_summary(content: object) -> TypeGuard[dict[str, object]]:
     """Whether this is the content of a clusters.json."""
     if not isinstance(content, dict) or not set(content) >= _KEYS:
         return False
@@ -57,7 +57,7 @@ def is_summary(content: Any) -> bool:
     return isinstance(settings, dict) and has_version(settings.get("versions"))
 
 
-def has_version(content: Any) -> bool:
+def has_version(content: object) -> bool:
     """Whether a version of textclust is named, and not something else of this name."""
     version = content.get("textclust") if isinstance(content, dict) else None
     return isinstance(version, str) and version[:1].isdigit()

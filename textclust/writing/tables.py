@@ -31,10 +31,10 @@ def is_our_table(place: Path) -> bool:
 
 
 def are_memberships(place: Path) -> bool:
-    """Whether a file tells of each document how far it is in each cluster.
+    """Whether a file has the memberships of each document in all clusters.
 
-    These are shares that add up to 1, or 1 for each cluster that it is in and 0 for the others. As
-    many tables of numbers look much like it, this is to be asked of a memberships.csv alone.
+    These are shares that add up to 1, or 1 for each cluster that it is in and 0 for the others.
+    Many tables of numbers look like that, so ask only about a memberships.csv.
     """
     try:
         (first, *clusters), lines = _read(place)

@@ -1,4 +1,4 @@
-"""Compressed streams are unpacked ahead: the same bytes, the same errors, no thread left."""
+"""Compressed streams are decompressed ahead: the same bytes, the same errors, no thread left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from textclust.text.unpacking import unpacked
+from textclust.text.decompression import decompressed
 
 LARGE = random.Random(0).randbytes(1 << 20) * 6
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -26,21 +26,21 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("data", [b"", b"small", LARGE], ids=["empty", "small", "large"])
 @pytest.mark.parametrize("kind", PACKERS)
 def test_what_was_packed_is_unpacked(kind: str, data: bytes) -> None:
-    assert b"".join(unpacked(io.BytesIO(PACKERS[kind](data)))) == data
+    assert b"".join(decompressed(io.BytesIO(PACKERS[kind](data)))) == data
 
 
 def test_only_what_is_long_takes_a_thread() -> None:
     before = threading.active_count()
-    for _ in unpacked(io.BytesIO(gzip.compress(LARGE[: 1 << 18]))):
+    for _ in decompressed(io.BytesIO(gzip.compress(LARGE[: 1 << 18]))):
         assert threading.active_count() == before
-    most = max(threading.active_count() for _ in unpacked(io.BytesIO(gzip.compress(LARGE, 1))))
+    most = max(threading.active_count() for _ in decompressed(io.BytesIO(gzip.compress(LARGE, 1))))
     assert most == before + 1
     assert threading.active_count() == before
 
 
 def test_breaking_off_leaves_no_thread() -> None:
     before = threading.active_count()
-    stream = unpacked(io.BytesIO(gzip.compress(LARGE, 1)))
+    stream = decompressed(io.BytesIO(gzip.compress(LARGE, 1)))
     while threading.active_count() == before:
         next(stream)
     stream.close()
@@ -52,6 +52,6 @@ def test_an_error_far_into_the_stream_comes_through(kept: float) -> None:
     before = threading.active_count()
     packed = gzip.compress(LARGE, 1)
     with pytest.raises(EOFError, match="in the middle"):
-        for _ in unpacked(io.BytesIO(packed[: int(kept * len(packed))])):
+        for _ in decompressed(io.BytesIO(packed[: int(kept * len(packed))])):
             pass
     assert threading.active_count() == before

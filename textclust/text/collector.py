@@ -1,4 +1,4 @@
-"""Files become documents; their texts are handed on, not kept."""
+"""Files become documents; their texts are yielded, not kept."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from textclust.text.catalogue import Catalogue, Entry, Skipped, entry_of, if_any
 from textclust.text.cleaning import Cleaning
+from textclust.text.contents import file_reader
 from textclust.text.members import Member
 from textclust.text.names import folder_of
-from textclust.text.plain import file_reader
 
-__all__ = ["Gathering"]
+__all__ = ["Collector"]
 
 _BATCH = 1 << 17  # bytes
 
 
-class Gathering:
-    """Takes in files in any order and catalogues them, sorted by id."""
+class Collector:
+    """Takes files in any order; its catalogue is sorted by id."""
 
     def __init__(self, cleaning: Cleaning) -> None:
         self._read = file_reader(cleaning)
@@ -38,7 +38,7 @@ class Gathering:
         self._skipped[Skipped(name, reason)] = None
 
     def catalogue(self, below: str = "") -> Catalogue:
-        """Everything gathered; ids and labels are those below the folder `below`."""
+        """The documents so far; ids and labels are those below the folder `below`."""
         names = sorted(self._documents)
         ids = [name.removeprefix(below) for name in names]
         skipped = [Skipped(s.name.removeprefix(below), s.reason) for s in self._skipped]
@@ -70,7 +70,7 @@ class Gathering:
 
 
 def _batches(members: Iterable[Member]) -> Iterator[list[Member]]:
-    """Some members at a time: to do one thing to all of them is quicker than all to each."""
+    """Some members at a time: one step for many in a row is quicker than all steps for each."""
     batch: list[Member] = []
     weight = 0
     for member in members:

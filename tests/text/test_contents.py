@@ -1,4 +1,4 @@
-"""Plain files are read natively: the same documents, to the last character and digest."""
+"""Files as most are take a short way: the same documents, to the last character and digest."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -15,10 +16,13 @@ from hypothesis import strategies as st
 from tests.core import needs_core
 from textclust import native
 from textclust.errors import InputError
+from textclust.text import tars
 from textclust.text.cleaning import AUTO, Cleaning
+from textclust.text.contents import file_reader
 from textclust.text.documents import Documents
 from textclust.text.limits import Limits
-from textclust.text.plain import file_reader
+from textclust.text.markup import looks_like_html
+from textclust.text.messages import patterns_for_bytes
 from textclust.text.reading import open_documents
 
 pytestmark = needs_core
@@ -72,6 +76,12 @@ encodings = st.sampled_from(["utf-8", "utf-8", "utf-8", "cp1252", "utf-16"])
 encoded = st.builds(lambda text, how: text.encode(how, "replace"), heap | messages, encodings)
 
 
+def cleaned(data: bytes) -> tuple[str, str | None] | None:
+    """What the core makes of a file; None where it leaves it to the path in Python."""
+    cleaner = native.module("cleaning").Cleaner(*patterns_for_bytes(), looks_like_html)
+    return cast("tuple[str, str | None] | None", cleaner(data))
+
+
 @settings(max_examples=600)
 @given(encoded | st.binary(max_size=40) | st.text(max_size=200).map(str.encode))
 @example(b"")
@@ -94,8 +104,22 @@ def test_both_ways_agree_on_plain_messages(text: str) -> None:
     with native.without():
         expected = file_reader(AUTO)(data)
 
-    assert native.module("plain").cleaned(data) in (None, expected)
+    assert cleaned(data) in (None, expected)
     assert file_reader(AUTO)(data) == expected
+
+
+@settings(max_examples=300)
+@given(messages, st.integers(0, 400), st.integers(0, 20), st.binary(max_size=4))
+def test_mutilated_messages_are_read_the_same(
+    text: str, place: int, length: int, instead: bytes
+) -> None:
+    """Bytes are changed, left out or put in anywhere, and all that follows may be missing."""
+    data = text.encode()
+    for mutilated in (data[:place] + instead + data[place + length :], data[:place] + instead):
+        with native.without():
+            expected = file_reader(AUTO)(mutilated)
+
+        assert cleaned(mutilated) in (None, expected)
 
 
 def assert_same_text(*texts: str) -> None:
@@ -147,12 +171,11 @@ def test_signatures_of_any_length(before: str, mark: str, end: str) -> None:
         with native.without():
             expected = file_reader(AUTO)(text.encode())
 
-        assert native.module("plain").cleaned(text.encode()) == expected
+        assert cleaned(text.encode()) == expected
 
 
 def test_what_is_plain_is_read_natively(sample: Path) -> None:
     """Else all of the above would hold, and nothing be gained."""
-    cleaned = native.module("plain").cleaned
     posts = [path.read_bytes() for path in sorted(sample.rglob("*")) if path.is_file()]
     read = [cleaned(post) for post in posts if post.isascii()]
 
@@ -199,9 +222,12 @@ def outcome(path: Path, limits: Limits) -> object:
 
 
 def assert_same_both_ways(path: Path, limits: Limits | None = None) -> None:
+    """With and without the core, and with every header of a tar read by the standard library."""
     limits = limits or Limits()
     found = outcome(path, limits)
-    with native.without():
+    with native.without(), pytest.MonkeyPatch.context() as patch:
+        assert outcome(path, limits) == found
+        patch.setattr(tars, "_ordinary_size", lambda block: -1)
         assert outcome(path, limits) == found
 
 

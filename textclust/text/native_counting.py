@@ -1,4 +1,4 @@
-"""Counting natively, in threads: one reads on while the others count batches of texts."""
+"""Counting terms with the compiled core: one thread reads while others count batches of texts."""
 
 from __future__ import annotations
 
@@ -6,42 +6,72 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from mmap import mmap
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from textclust.text.tally import Array, Part, Tally
+from textclust.text.term_counts import Part, TermCounts
 from textclust.threads import thread_count
 
-__all__ = ["scan_terms"]
+if TYPE_CHECKING:
+    from array import array
+
+__all__ = ["TermTable", "count_natively"]
 
 S = TypeVar("S")
 T = TypeVar("T")
+Integer = TypeVar("Integer", np.int32, np.int64)
 
 _BATCH = 1 << 20  # characters
 _MOST = 8  # threads: their tables have to be made one in the end
 
 
-def scan_terms(
-    texts: Iterable[str], new_table: Callable[[], Any], n_jobs: int | None = None
-) -> Tally:
+class TermTable(Protocol):
+    """A table of `native.tokens`, which numbers the terms as they come."""
+
+    def __len__(self) -> int: ...
+
+    def count(self, texts: list[str]) -> tuple[array[int], array[int], array[int]]:
+        """Where the entries of each text end, and the term and the count of each entry."""
+        ...
+
+    def frequencies(self) -> array[int]:
+        """In how many texts each term occurs."""
+        ...
+
+    def spelled(self, numbers: npt.NDArray[np.int64]) -> list[str]:
+        """The terms of these numbers."""
+        ...
+
+    def absorb(self, other: Self) -> array[int]:
+        """Take in the terms of another table; the numbers they have in this one."""
+        ...
+
+
+def count_natively(
+    texts: Iterable[str], new_table: Callable[[], TermTable], n_jobs: int | None = None
+) -> TermCounts:
     """Count the terms of each text with native tables, as many as are at work at a time."""
     idle = [new_table()]
 
-    def count(batch: list[str]) -> tuple[Any, Part]:
+    def count(batch: list[str]) -> tuple[TermTable, Part]:
         try:
             table = idle.pop()
         except IndexError:
             table = new_table()
-        part = Part(*map(_set_apart, table.count(batch)))
+        ends, terms, counts = table.count(batch)
+        part = Part(
+            _set_apart(ends, np.int64), _set_apart(terms, np.int32), _set_apart(counts, np.int32)
+        )
         idle.append(table)
         return table, part
 
     counted = list(_in_threads(count, _batches(texts), min(_MOST, thread_count(n_jobs))))
-    return _one_tally(counted, idle)
+    return _merged(counted, idle)
 
 
-def _one_tally(counted: list[tuple[Any, Part]], tables: list[Any]) -> Tally:
+def _merged(counted: list[tuple[TermTable, Part]], tables: list[TermTable]) -> TermCounts:
     """All parts by the numbers of the largest table, which takes in the terms of the others."""
     largest = max(tables, key=len)
     numbers = {
@@ -51,20 +81,20 @@ def _one_tally(counted: list[tuple[Any, Part]], tables: list[Any]) -> Tally:
         if table is not largest:
             part.renumber(numbers[id(table)])
 
-    def spelled(chosen: Array) -> list[str]:
+    def spelled(chosen: npt.NDArray[np.integer]) -> list[str]:
         return largest.spelled(np.ascontiguousarray(chosen, dtype=np.int64))
 
     parts = deque(part for _, part in counted)
-    return Tally(parts, np.asarray(largest.frequencies()), spelled)
+    return TermCounts(parts, np.asarray(largest.frequencies()), spelled)
 
 
-def _set_apart(values: Any) -> Array:
+def _set_apart(values: array[int], dtype: type[Integer]) -> npt.NDArray[Integer]:
     """A copy in memory of its own, which the system gets back as soon as it is not needed."""
     try:
         memory = mmap(-1, max(1, len(values) * values.itemsize))
     except OSError:  # systems allow only so many
-        return np.array(values)
-    copy = np.frombuffer(memory, dtype=values.typecode, count=len(values))
+        return np.array(values, dtype=dtype)
+    copy = np.frombuffer(memory, dtype=dtype, count=len(values))
     copy[:] = values
     return copy
 

@@ -1,4 +1,4 @@
-"""A stream of bytes from front to back, like the tapes that tar is named after."""
+"""A stream of bytes that can only be read forward, as `tarfile` reads it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import tarfile
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-__all__ = ["Tape"]
+__all__ = ["ForwardStream"]
 
 T = TypeVar("T")
 
 
-class Tape:
+class ForwardStream:
     """Reads a stream that comes in pieces; as much of a file as `tarfile` needs."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -21,7 +21,7 @@ class Tape:
         self._before = 0  # bytes before the piece
 
     def tell(self) -> int:
-        """How many bytes have been read."""
+        """How many bytes have been read or skipped."""
         return self._before + self._place
 
     def peek(self, size: int) -> bytes:
@@ -37,7 +37,7 @@ class Tape:
         return data
 
     def seek(self, position: int) -> None:
-        """Wind forward to `position`."""
+        """Skip to `position`."""
         place = position - self._before
         if place < self._place:
             raise tarfile.StreamError("a member begins before its header")

@@ -1,15 +1,16 @@
-"""What a compressed file unpacks to, a piece at a time; a thread unpacks ahead."""
+"""The content of a compressed file, a piece at a time; a thread decompresses ahead."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator
 from itertools import islice
-from typing import Any, BinaryIO
+from types import ModuleType
+from typing import BinaryIO
 
 from textclust.text.limits import pieces
 
-__all__ = ["unpacked"]
+__all__ = ["decompressed"]
 
 _GZIP = 31  # a window of 15 bits, and the header of gzip
 _PACKED = 1 << 17
@@ -19,7 +20,7 @@ _AHEAD = 4  # pieces
 Pieces = Generator[bytes, None, None]
 
 
-def unpacked(file: BinaryIO) -> Pieces:
+def decompressed(file: BinaryIO) -> Pieces:
     """The pieces of the stream inside, whatever the file's name says of its compression."""
     beginning = file.read(6)
     file.seek(0)
@@ -76,7 +77,7 @@ def _gunzipped(file: BinaryIO) -> Iterator[bytes]:
             packed = more.lstrip(b"\0")
 
 
-def _unpacker() -> Any:
+def _unpacker() -> ModuleType:
     """The standard library's, or one that takes half the time where it is installed."""
     try:
         from isal import isal_zlib

@@ -1,11 +1,11 @@
-"""Counts as they come: term by term in no order, before it is known which terms will stay."""
+"""Counts of terms in the order they were found, before it is known which terms are kept."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,43 +13,44 @@ import scipy.sparse as sp
 
 from textclust import native
 
-__all__ = ["Counts", "Part", "Tally"]
+__all__ = ["CountMatrix", "Ends", "Numbers", "Part", "TermCounts", "index_type"]
 
-Array = npt.NDArray[Any]
+Numbers = npt.NDArray[np.int32]  # of terms, or how often they occur
+Ends = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Counts:
+class CountMatrix:
     """How often each term of a vocabulary occurs in each text."""
 
-    matrix: Any  # CSR of n x terms
+    matrix: sp.csr_array  # n x terms
     vocabulary: dict[str, int]  # the columns of the terms, ascending
-    frequencies: Array  # in how many texts each term occurs
+    frequencies: npt.NDArray[np.int64]  # in how many texts each term occurs
 
 
 @dataclass(frozen=True)
 class Part:
     """The counts of some texts that follow each other."""
 
-    ends: Array  # of the entries of each text
-    terms: Array  # of each entry, by number
-    counts: Array  # of each entry
+    ends: Ends  # of the entries of each text
+    terms: Numbers  # of each entry
+    counts: Numbers  # of each entry
 
-    def renumber(self, numbers: Array) -> None:
+    def renumber(self, numbers: Numbers) -> None:
         """Give each term another number, in place."""
         np.take(numbers, self.terms, out=self.terms, mode="clip")
 
 
 @dataclass(frozen=True)
-class Tally:
+class TermCounts:
     """The counts of all texts; terms have numbers, and are spelled when they are asked for.
 
-    Whatever is made of a tally uses its parts up, so that counts are not held twice.
+    Whatever is made of them uses the parts up, so that counts are not held twice.
     """
 
     parts: deque[Part]
-    frequencies: Array  # in how many texts each term occurs
-    spelled: Callable[[Array], list[str]]  # the terms of some numbers
+    frequencies: npt.NDArray[np.int64]  # in how many texts each term occurs
+    spelled: Callable[[npt.NDArray[np.integer]], list[str]]  # the terms of some numbers
 
     @classmethod
     def of(cls, counted: Iterable[tuple[Part, list[str]]]) -> Self:
@@ -71,7 +72,7 @@ class Tally:
         """The number of texts."""
         return sum(len(part.ends) for part in self.parts)
 
-    def chosen(self, kept: Array, dtype: Any = np.int32) -> Counts:
+    def chosen(self, kept: npt.NDArray[np.intp], dtype: npt.DTypeLike = np.int32) -> CountMatrix:
         """The counts of some terms alone, in alphabetical order."""
         found = self.spelled(kept)
         vocabulary = {term: place for place, term in enumerate(sorted(found))}
@@ -80,14 +81,16 @@ class Tally:
         column[kept] = places
         frequencies = np.empty(len(kept), dtype=np.int64)
         frequencies[places] = self.frequencies[kept]
-        return Counts(self._matrix(column, len(kept), dtype), vocabulary, frequencies)
+        return CountMatrix(self._matrix(column, len(kept), dtype), vocabulary, frequencies)
 
-    def aligned(self, vocabulary: Mapping[str, int], dtype: Any = np.int32) -> Any:
+    def aligned(
+        self, vocabulary: Mapping[str, int], dtype: npt.DTypeLike = np.int32
+    ) -> sp.csr_array:
         """The matrix of the terms of a vocabulary, in its columns; all others are dropped."""
         column = [vocabulary.get(term, -1) for term in self._terms()]
         return self._matrix(np.array(column, dtype=np.int32), len(vocabulary), dtype)
 
-    def renamed(self, rename: Callable[[str], str]) -> Tally:
+    def renamed(self, rename: Callable[[str], str]) -> TermCounts:
         """Counts by new names; terms that come to share one are added up."""
         names = [rename(term) for term in self._terms()]
         number = {name: place for place, name in enumerate(dict.fromkeys(names))}
@@ -95,12 +98,12 @@ class Tally:
         matrix = self._matrix(column, len(number), np.int32)
         matrix.sum_duplicates()
         part = Part(matrix.indptr[1:].astype(np.int64), matrix.indices, matrix.data)
-        return Tally.of([(part, list(number))])
+        return TermCounts.of([(part, list(number))])
 
     def _terms(self) -> list[str]:
         return self.spelled(np.arange(len(self.frequencies)))
 
-    def _matrix(self, column: Array, width: int, dtype: Any) -> Any:
+    def _matrix(self, column: Numbers, width: int, dtype: npt.DTypeLike) -> sp.csr_array:
         """CSR with each term in its column, and without those in column -1."""
         size = int(self.frequencies[column >= 0].sum())
         columns, counts = np.empty(size, dtype=np.int32), np.empty(size, dtype=dtype)
@@ -119,12 +122,14 @@ class Tally:
         return matrix
 
 
-def index_type(size: int) -> type:
+def index_type(size: int) -> type[np.int32] | type[np.int64]:
     """The narrowest type for where the rows of so many entries end."""
     return np.int32 if size <= np.iinfo(np.int32).max else np.int64
 
 
-def _arrange(part: Part, column: Array, ends: Array, columns: Array, counts: Array) -> None:
+def _arrange(
+    part: Part, column: Numbers, ends: Ends, columns: Numbers, counts: npt.NDArray[np.number]
+) -> None:
     """Write a part by column, in order within each row, and where its rows end then."""
     rows = native.module("rows")
     if rows is not None:
