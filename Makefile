@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := .bench-venv
 BENCH_READY := $(BENCH)/.ready
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
 .PHONY: demo test torture lint bench bench-quick docs results clean
@@ -15,11 +16,14 @@ demo: $(READY)
 	@echo "The report is in demo-out/report.html"
 
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(PYTEST)
 
 # The properties on twenty times as many random inputs.
 torture: $(READY)
-	HYPOTHESIS_PROFILE=torture $(BIN)/python -m pytest -n auto
+	HYPOTHESIS_PROFILE=torture $(PYTEST)
+
+# pytest keeps the test files it has compiled, which takes as long as a tenth of the tests.
+test torture: export PYTHONDONTWRITEBYTECODE =
 
 lint: $(READY)
 	$(BIN)/ruff check .

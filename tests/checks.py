@@ -60,7 +60,7 @@ def check_the_objective_never_rises_and_ends_the_history(estimator):
 
 
 def check_same_seed_same_result_whatever_the_threads(estimator):
-    X = random_documents(120, 150)
+    X = random_documents(80, 150)
     with patch("textclust.geometry.native_backend._WORTH_SHARING", 0.0):  # however little there is
         alone, together = fitted(estimator, X, n_jobs=1), fitted(estimator, X, n_jobs=2)
     np.testing.assert_array_equal(alone.labels_, together.labels_)
@@ -68,7 +68,7 @@ def check_same_seed_same_result_whatever_the_threads(estimator):
 
 
 def check_same_labels_with_and_without_the_native_core(estimator):
-    X = random_documents(120, 150)
+    X = random_documents(80, 150)
     compiled = fitted(estimator, X)
     with native.without():
         readable = fitted(estimator, X)

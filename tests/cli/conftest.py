@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sys
 from pathlib import Path
 
@@ -43,6 +44,19 @@ def textclust(capsys, monkeypatch):
 def corpus(tmp_path_factory) -> Path:
     """Twelve short texts in three sub-folders; not to be changed."""
     return write_files(tmp_path_factory.mktemp("corpus") / "texts", TEXTS)
+
+
+@pytest.fixture(scope="session")
+def posts(tmp_path_factory, sample) -> Path:
+    """Fourteen posts of each group of the sample, those with these names among them."""
+    named = ("rec.bicycles/10204", "rec.bicycles/10211", "rec.photo/20331", "sci.astro/30133")
+    folder = tmp_path_factory.mktemp("posts") / "posts"
+    for group in sorted(sample.iterdir()):
+        files = sorted(group.iterdir(), key=lambda file: f"{group.name}/{file.name}" not in named)
+        (folder / group.name).mkdir(parents=True)
+        for file in files[:14]:
+            shutil.copy(file, folder / group.name)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 import textclust as tc
@@ -72,18 +69,6 @@ SEEDS = "id,label\n" + "".join(
 LINKS = "left,right,kind\nrec.photo/20331,sci.astro/30133,cannot-link\n"
 
 
-@pytest.fixture(scope="module")
-def few(sample, tmp_path_factory):
-    """Twenty posts of each group of the sample, those of the tables among them."""
-    place = tmp_path_factory.mktemp("few") / "posts"
-    for group in sorted(Path(sample).iterdir()):
-        posts = sorted(group.iterdir(), key=lambda post: f"{group.name}/{post.name}" not in SEEDS)
-        (place / group.name).mkdir(parents=True)
-        for post in posts[:20]:
-            shutil.copy(post, place / group.name)
-    return place
-
-
 @pytest.mark.parametrize(
     ("given", "more"),
     [
@@ -96,7 +81,7 @@ def few(sample, tmp_path_factory):
     ],
     ids=["plain", "state", "seeds", "links", "euclidean", "words"],
 )
-def test_python_and_both_commands_give_one_answer(textclust, few, tmp_path, given, more):
+def test_python_and_both_commands_give_one_answer(textclust, posts, tmp_path, given, more):
     """The whole selection, table and all, from four ways in."""
     options = list(more)
     python = dict(given)
@@ -108,18 +93,18 @@ def test_python_and_both_commands_give_one_answer(textclust, few, tmp_path, give
             options += [f"--{name}", file]
     words = {name: python.pop(name) for name in ("stop_words", "min_df") if name in python}
     vectorizer = tc.TextVectorizer(sublinear_tf=True, **words)
-    clustering = tc.cluster(few, vectorizer=vectorizer, **python)
+    clustering = tc.cluster(posts, vectorizer=vectorizer, **python)
     expected = clustering.settings["selection"]
 
-    answer = textclust("select-k", few, *options, "--json")
-    assert answer.json == {"documents": 60, **expected}
-    answer = textclust("cluster", few, *options, "--json")
+    answer = textclust("select-k", posts, *options, "--json")
+    assert answer.json == {"documents": 42, **expected}
+    answer = textclust("cluster", posts, *options, "--json")
     assert answer.json["settings"]["selection"] == expected
     assert len(answer.json["clusters"]) == expected["k"] == clustering.k
     assert f"chosen: {expected['reason']}" in answer.err
 
     if not {"seeds", "constraints"} & python.keys():
-        X = vectorizer.fit_transform(tc.read_documents(few).texts)
+        X = vectorizer.fit_transform(tc.read_documents(posts).texts)
         assert tc.select_k(X, **python).to_dict() == expected
 
 

@@ -109,11 +109,11 @@ def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, t
     assert [push["kept"] for push in told["pushes"]] == [False, True]  # must-links come first
 
 
-def test_seeds_and_links_together(textclust, sample, table):
+def test_seeds_and_links_together(textclust, posts, table):
     seeds = table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS))
     pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},rec.bicycles/10211,must-link")
     done = textclust(
-        "cluster", sample, "--k", 3, "--seeds", seeds, "--constraints", pairs, "--inference", "bp"
+        "cluster", posts, "--k", 3, "--seeds", seeds, "--constraints", pairs, "--inference", "bp"
     )
     assert done.code == 0, done.err
     assert "0 of 1 link overruled" in done.out
@@ -254,27 +254,27 @@ def test_a_model_keeps_what_was_said(sample, tmp_path):
         (["--learn", "--distortion", "kl"], "HMRF-KMeans with learned kl distortion"),
     ],
 )
-def test_learned_measures_from_end_to_end(textclust, sample, table, tmp_path, options, name):
+def test_learned_measures_from_end_to_end(textclust, posts, table, tmp_path, options, name):
     pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[2]},must-link")
     out = tmp_path / "out"
-    done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--out", out, *options)
+    done = textclust("cluster", posts, "--k", 3, "--constraints", pairs, "--out", out, *options)
     assert done.code == 0, done.err
     assert f"Found by {name}" in (out / "report.html").read_text("utf-8")
     content = json.loads((out / "clusters.json").read_text("utf-8"))
     assert len(content["learned"]["most"]) == 10
     assert textclust("explain", out, SEEDS[0]).code == 0
-    placed = textclust("predict", out, sample)
+    placed = textclust("predict", out, posts)
     assert placed.code == 0, placed.err
 
 
-def test_each_cluster_may_have_a_metric_of_its_own(textclust, sample, table, tmp_path):
+def test_each_cluster_may_have_a_metric_of_its_own(textclust, posts, table, tmp_path):
     pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[2]},must-link")
     out = tmp_path / "out"
     options = ("--constraints", pairs, "--method", "mpckmeans", "--metric", "local", "--out", out)
-    assert textclust("cluster", sample, "--k", 3, *options).code == 0
+    assert textclust("cluster", posts, "--k", 3, *options).code == 0
     content = json.loads((out / "clusters.json").read_text("utf-8"))
     assert content["settings"]["parameters"]["metric"] == "local"
-    assert textclust("predict", out, sample).code == 0
+    assert textclust("predict", out, posts).code == 0
 
 
 @pytest.mark.parametrize(
@@ -286,13 +286,13 @@ def test_each_cluster_may_have_a_metric_of_its_own(textclust, sample, table, tmp
         (["--method", "mpckmeans", "--matrix", "full"], {"matrix": "full"}),
     ],
 )
-def test_options_of_learned_measures_arrive(textclust, sample, table, tmp_path, options, asked):
+def test_options_of_learned_measures_arrive(textclust, posts, table, tmp_path, options, asked):
     pairs = table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[2]},must-link")
     out, vectors = tmp_path / "out", tmp_path / "vectors.npy"
     if "full" in options:
-        np.save(vectors, np.random.default_rng(0).normal(size=(225, 4)))
+        np.save(vectors, np.random.default_rng(0).normal(size=(42, 4)))
         options = [*options, "--vectors", vectors]
-    done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--out", out, *options)
+    done = textclust("cluster", posts, "--k", 3, "--constraints", pairs, "--out", out, *options)
     assert done.code == 0, done.err
     content = json.loads((out / "clusters.json").read_text("utf-8"))
     assert asked.items() <= content["settings"]["parameters"].items()

@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
-from hypothesis import strategies as st
 
 import textclust as tc
-from tests.engine.test_loop import descends
-from tests.strategies import CONTAINERS, constraint_sets, counts, random_documents
-from textclust.engine.loop import minimise
+from tests.learners.descent import RANDOM_PROBLEMS, run, run_and_check_descent
+from tests.strategies import CONTAINERS, random_documents
 from textclust.engine.partition import Partition
-from textclust.engine.problem import Problem, Start
+from textclust.engine.problem import Problem
 from textclust.errors import InputError
 from textclust.geometry.cosine import Cosine
 from textclust.methods.learners.cosine import CosineLearner
@@ -48,11 +45,6 @@ def problem_of(table, k=2, links=None):
     return CosineLearner.problem(plain, None if links is None else links.links)
 
 
-def run(problem, labels, **options):
-    options = {"max_iter": 60, "tol": 0.0, "every_half_step": True, **options}
-    return minimise(problem, Start(labels=labels), **options, rng=RNG(0))
-
-
 def test_the_energy_is_the_objective_of_the_paper():
     X = random_documents(30, 12, 0.6).toarray()
     found = run(problem_of(X, 3, LINKS), RNG(0).integers(3, size=30))
@@ -72,18 +64,9 @@ def test_the_gradient_is_how_the_objective_changes():
         assert gradient[m] == pytest.approx((up - down) / 2e-6, abs=1e-5)
 
 
-@given(
-    table=counts(min_rows=8),
-    k=st.integers(1, 4),
-    links=constraint_sets(),
-    seed=st.integers(0, 99),
-    refine=st.booleans(),
-)
+@RANDOM_PROBLEMS
 def test_no_half_step_raises_the_energy(table, k, links, seed, refine):
-    problem = problem_of(table, k, links if len(links) else None)
-    found = run(problem, RNG(seed).integers(k, size=len(table)), refine=refine)
-    assert descends(found.history)
-    assert found.energy <= found.history[-1].energy + 1e-9 * (1 + abs(found.energy))
+    found = run_and_check_descent(problem_of(table, k, links), seed, refine)
     assert (found.distortion.weights > 0).all()
 
 

@@ -11,12 +11,11 @@ from scipy.optimize import minimize
 from scipy.special import rel_entr
 
 import textclust as tc
-from tests.engine.test_loop import descends
-from tests.strategies import CONTAINERS, constraint_sets, counts, random_documents
+from tests.learners.descent import RANDOM_PROBLEMS, run, run_and_check_descent
+from tests.strategies import CONTAINERS, counts, random_documents
 from textclust import geometry
-from textclust.engine.loop import minimise
 from textclust.engine.partition import Partition
-from textclust.engine.problem import Problem, Start
+from textclust.engine.problem import Problem
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments
 from textclust.geometry.energies import optimum
@@ -78,11 +77,6 @@ def problem_of(table, k=2, links=None, name="kl", alpha=1.0):
     return DivergenceLearner.problem(plain, None if links is None else links.links)
 
 
-def run(problem, labels, **options):
-    options = {"max_iter": 60, "tol": 0.0, "every_half_step": True, **options}
-    return minimise(problem, Start(labels=labels), **options, rng=RNG(0))
-
-
 @KINDS
 @pytest.mark.parametrize("links", [None, LINKS])
 def test_the_energy_is_the_objective(name, links):
@@ -107,18 +101,9 @@ def test_the_weights_are_where_an_optimiser_ends(name):
 
 
 @KINDS
-@given(
-    table=counts(min_rows=8),
-    k=st.integers(1, 4),
-    links=constraint_sets(),
-    seed=st.integers(0, 99),
-    refine=st.booleans(),
-)
+@RANDOM_PROBLEMS
 def test_no_half_step_raises_the_energy(name, table, k, links, seed, refine):
-    problem = problem_of(table, k, links if len(links) else None, name)
-    found = run(problem, RNG(seed).integers(k, size=len(table)), refine=refine)
-    assert descends(found.history)
-    assert found.energy <= found.history[-1].energy + 1e-9 * (1 + abs(found.energy))
+    found = run_and_check_descent(problem_of(table, k, links, name), seed, refine)
     assert (found.distortion.weights > 0).all()
     assert (found.distortion.weights <= 100).all()
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
-from hypothesis import strategies as st
 
 import textclust as tc
 from tests.engine.test_loop import descends
 from tests.learners import slow_metric as slow
-from tests.learners.test_metric import KINDS, RNG, random_question, run
-from tests.strategies import CONTAINERS, constraint_sets, counts, random_documents
+from tests.learners.descent import RANDOM_PROBLEMS, run, run_and_check_descent
+from tests.learners.test_metric import KINDS, RNG, random_question
+from tests.strategies import CONTAINERS, random_documents
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.errors import InputError
@@ -90,19 +89,9 @@ def test_a_hand_solved_matrix():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(
-    table=counts(min_rows=8),
-    k=st.integers(1, 4),
-    links=constraint_sets(),
-    seed=st.integers(0, 99),
-    refine=st.booleans(),
-)
+@RANDOM_PROBLEMS
 def test_no_half_step_raises_the_energy(kind, table, k, links, seed, refine):
-    problem = problem_of(table, k, kind, links if len(links) else None)
-    found = run(problem, RNG(seed).integers(k, size=len(table)), refine=refine)
-    assert descends(found.history)
-    A = found.distortion.weights
-    assert np.isfinite(A).all()
+    A = run_and_check_descent(problem_of(table, k, kind, links), seed, refine).distortion.weights
     np.testing.assert_allclose(A, A.swapaxes(1, 2))
     assert (np.linalg.eigvalsh(A) > 0).all()
 

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import textclust as tc
-from tests.engine.test_loop import descends
+from tests.learners.descent import RANDOM_PROBLEMS, run, run_and_check_descent
 from tests.learners.test_cosine import LINKS, cosine
 from tests.learners.test_divergence import divergence, rows_of, scatter, smoothed
-from tests.strategies import CONTAINERS, constraint_sets, counts, random_documents
+from tests.strategies import CONTAINERS, counts, random_documents
 from textclust import geometry
-from textclust.engine.loop import minimise
 from textclust.engine.partition import Partition
-from textclust.engine.problem import Problem, Start
+from textclust.engine.problem import Problem
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments
@@ -85,11 +84,6 @@ def problem_of(name, table, k=2, links=None, local=True, inference="icm"):
     return learner.problem(plain, None if links is None else links.links, inference, local)
 
 
-def run(problem, labels, **options):
-    options = {"max_iter": 60, "tol": 0.0, "every_half_step": True, **options}
-    return minimise(problem, Start(labels=labels), **options, rng=RNG(0))
-
-
 @NAMES
 @pytest.mark.parametrize("inference", ["icm", "bp", "lp"])
 def test_the_energy_is_the_objective(name, inference):
@@ -103,18 +97,9 @@ def test_the_energy_is_the_objective(name, inference):
 
 
 @NAMES
-@given(
-    table=counts(min_rows=8),
-    k=st.integers(1, 4),
-    links=constraint_sets(),
-    seed=st.integers(0, 99),
-    refine=st.booleans(),
-)
+@RANDOM_PROBLEMS
 def test_no_half_step_raises_the_energy(name, table, k, links, seed, refine):
-    problem = problem_of(name, table, k, links if len(links) else None)
-    found = run(problem, RNG(seed).integers(k, size=len(table)), refine=refine)
-    assert descends(found.history)
-    assert found.energy <= found.history[-1].energy + 1e-9 * (1 + abs(found.energy))
+    found = run_and_check_descent(problem_of(name, table, k, links), seed, refine)
     assert (found.distortion.weights > 0).all()
 
 

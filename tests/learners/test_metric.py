@@ -10,16 +10,15 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from hypothesis import assume, given
-from hypothesis import strategies as st
 from sklearn.base import clone
 
 import textclust as tc
 from tests.engine.test_loop import descends
 from tests.learners import slow_metric as slow
-from tests.strategies import CONTAINERS, constraint_sets, counts, random_documents
-from textclust.engine.loop import minimise
+from tests.learners.descent import RANDOM_PROBLEMS, run, run_and_check_descent
+from tests.strategies import CONTAINERS, counts, random_documents
 from textclust.engine.partition import Partition
-from textclust.engine.problem import Problem, Start
+from textclust.engine.problem import Problem
 from textclust.errors import InputError
 from textclust.geometry.euclidean import Euclidean
 from textclust.methods.learners.metric import EuclideanLearner
@@ -52,11 +51,6 @@ def random_question(seed, n=14, d=4, k=3):
 
 def metrics_of(solution, k):
     return np.broadcast_to(solution.distortion.weights, (k, solution.prototypes.shape[1]))
-
-
-def run(problem, labels, seed=0, **options):
-    options = {"max_iter": 100, "tol": 0.0, "every_half_step": True, **options}
-    return minimise(problem, Start(labels=labels), **options, rng=RNG(seed))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -120,20 +114,9 @@ def test_the_metric_is_that_of_the_paper_wherever_it_does_not_raise_the_objectiv
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(
-    table=counts(min_rows=8),
-    k=st.integers(1, 4),
-    links=constraint_sets(),
-    seed=st.integers(0, 99),
-    refine=st.booleans(),
-)
+@RANDOM_PROBLEMS
 def test_no_half_step_raises_the_energy(kind, table, k, links, seed, refine):
-    problem = problem_of(table, k, kind, links if len(links) else None)
-    found = run(problem, RNG(seed).integers(k, size=len(table)), refine=refine)
-    assert descends(found.history)
-    assert found.energy <= found.history[-1].energy + 1e-9 * (1 + abs(found.energy))
-    assert np.isfinite(found.prototypes).all()
-    assert np.isfinite(found.distortion.weights).all()
+    found = run_and_check_descent(problem_of(table, k, kind, links), seed, refine)
     assert (found.distortion.weights > 0).all()
 
 

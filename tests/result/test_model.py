@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -25,11 +26,7 @@ def saved(tmp_path_factory, sample):
 
 @pytest.fixture
 def copy(saved, tmp_path):
-    folder = tmp_path / "model"
-    folder.mkdir()
-    for name in FILES:
-        (folder / name).write_bytes((saved / name).read_bytes())
-    return folder
+    return shutil.copytree(saved, tmp_path / "model")
 
 
 @pytest.mark.parametrize("distortion", DISTORTIONS)
@@ -203,6 +200,13 @@ def test_a_full_matrix_survives(sample, tmp_path):
     assert after.settings["description"] in page
 
 
+@pytest.fixture(scope="module", params=LEARNED[:1] + LEARNED[3:5])
+def learned(request, tmp_path_factory, sample):
+    """A saved model with learned weights."""
+    clustering = tc.cluster(sample, 3, n_init=1, max_iter=2, **request.param)
+    return clustering.save(tmp_path_factory.mktemp("learned") / "model")
+
+
 @pytest.mark.parametrize(
     "forge",
     [
@@ -213,9 +217,8 @@ def test_a_full_matrix_survives(sample, tmp_path):
         lambda weights: np.vstack([weights, weights]),
     ],
 )
-@pytest.mark.parametrize("asked", LEARNED[:1] + LEARNED[3:5])
-def test_forged_weights_are_refused(sample, tmp_path, forge, asked):
-    folder = tc.cluster(sample, 3, n_init=1, max_iter=2, **asked).save(tmp_path / "m")
+def test_forged_weights_are_refused(learned, tmp_path, forge):
+    folder = shutil.copytree(learned, tmp_path / "model")
     with np.load(folder / "arrays.npz") as file:
         arrays = dict(file)
     arrays["distortion_weights"] = forge(arrays["distortion_weights"])
