@@ -56,18 +56,18 @@ def command(
         ),
     ] = None,
     queries: Annotated[
-        int, typer.Option(min=0, help="How many questions, those answered earlier included.")
+        int, typer.Option(min=0, help="How many questions, including those answered earlier.")
     ] = 50,
     answers: Annotated[
         Path | None,
         typer.Option(
-            help="A constraints file to go on with and to add each answer to; "
+            help="A constraints file to continue, to which each answer is added; "
             "PATH with .answers.csv in this folder if left out."
         ),
     ] = None,
     merge: Annotated[
         list[Path] | None,
-        typer.Option(help="Someone else's answers to take in; can be given several times."),
+        typer.Option(help="Someone else's answers to merge; can be given several times."),
     ] = None,
     checks: Annotated[
         float | None,
@@ -214,8 +214,8 @@ def _session(k: int | None, file: Path | None, merge: list[Path], documents: Doc
     others = [(path, read_answers(path, documents.ids)) for path in merge]
     kept = None if file is None else AnswerFile(file, documents.ids)
     session = Session(k, kept)
-    if kept is not None and kept.torn:
-        output.note(f"{file}: the last line was cut off and is left out: {kept.torn!r}")
+    if kept is not None and kept.incomplete_line:
+        output.note(f"{file}: the last line was cut off and is left out: {kept.incomplete_line!r}")
     if kept is not None and kept.answers:
         output.note(f"going on from {output.counted(len(kept.answers), 'answer')} in {file}")
     for path, theirs in others:

@@ -32,7 +32,7 @@ def command(
         typer.Option(
             "--k",
             "-k",
-            help="How many clusters; auto is what select-k says, with a background its "
+            help="How many clusters; auto is what select-k recommends, with a background its "
             "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
     ] = "auto",

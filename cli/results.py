@@ -177,7 +177,7 @@ def tell(clustering: Clustering, skipped: list[Skipped]) -> None:
 
 
 def show(clustering: Clustering, terms: int) -> None:
-    """The clusters as a table, what became of what was said beforehand, and agreement."""
+    """The clusters as a table, what became of the supervision, and agreement."""
     rows: list[tuple[object, ...]] = []
     for h in range(clustering.k):
         best = clustering.nearest_rows(h, 1)
@@ -201,7 +201,7 @@ def show(clustering: Clustering, terms: int) -> None:
         output.print_line(f"{sentence}.")
     agreement = clustering.agreement()
     if agreement:
-        unmentioned = " that nothing was said of" if clustering.outcome.mentioned else ""
+        unmentioned = " without supervision" if clustering.outcome.mentioned else ""
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f} "

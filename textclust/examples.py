@@ -91,7 +91,7 @@ class Examples:
                 )
             y[rows] = number
         if (y >= 0).all():
-            raise InputError("every document is in an example; nothing is left to sort")
+            raise InputError("every document is in an example; no document is left to cluster")
         return [np.flatnonzero(y == number) for number in range(len(self.belongs))]
 
 

@@ -189,4 +189,4 @@ class ExploreConsolidate:
 def _checked(answer: object) -> bool | None:
     if answer is None or isinstance(answer, bool | np.bool_):
         return None if answer is None else bool(answer)
-    raise InputError(f"the oracle must answer True, False or None; it said {answer!r}")
+    raise InputError(f"the oracle must answer True, False or None; got {answer!r}")

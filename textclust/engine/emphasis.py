@@ -47,7 +47,7 @@ class Emphasis:
             moved[group] = cluster
         return moved
 
-    def is_borne_out(self, problem: Problem, plain: Solution, emphasised: Solution) -> bool:
+    def is_supported(self, problem: Problem, plain: Solution, emphasised: Solution) -> bool:
         """Whether the second solution predicts more of the places, and not by chance."""
         n = problem.X.shape[0]
         before = self._predicted(problem, plain)

@@ -145,8 +145,8 @@ def maximise_likelihood(
         return _Estimate(r, nats, components), e_step.energy(nats, r), moved
 
     negligible = tol * float(e_step.weights.sum()) / e_step.sharpness
-    begun = _Estimate(np.eye(problem.k)[labels])
-    descent = alternate(begun, iterate, max_iter=max_iter, negligible=negligible)
+    initial = _Estimate(np.eye(problem.k)[labels])
+    descent = alternate(initial, iterate, max_iter=max_iter, negligible=negligible)
     (r, nats, components), history = descent.state, descent.history
     assert components is not None
     assert nats is not None

@@ -85,8 +85,8 @@ class Problem:
             distortion,
             self.k,
             self.effective_weights[rows],
-            None if self.unary is None else self.unary.among(rows),
-            None if self.interaction is None else self.interaction.among(rows),
+            None if self.unary is None else self.unary.subset(rows),
+            None if self.interaction is None else self.interaction.subset(rows),
             self.threads,
         )
 

@@ -120,7 +120,7 @@ def learning_curve(
     _check(supervision, measure, folds, runs, wrong, amounts)
     X, truth = _points_and_classes(source, y)
     if folds > len(truth):
-        raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; ask for fewer")
+        raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; use fewer")
     k = int(truth.max()) + 1
     if methods is None:
         methods = SUPERVISIONS[supervision].methods

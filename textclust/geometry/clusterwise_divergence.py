@@ -74,7 +74,7 @@ class ClusterwiseIDivergence(IDivergence):
 
     def misfit(self, k: int, d: int) -> str | None:
         if self.tolls.shape != (k,) or not np.isfinite(self.tolls).all():
-            return "the tolls of the weights do not fit the clusters"
+            return "the constants of the weights do not fit the clusters"
         return misfit_of_weights(self.weights, (k, d))
 
     def as_rows(self, prototypes: Array) -> Array:

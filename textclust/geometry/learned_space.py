@@ -52,7 +52,7 @@ class LearnedSpace(Euclidean):
         if self.directions.ndim != 2 or shapes != [(m,), (m, d)]:
             return "the maps to the learned space do not fit its clusters"
         if not all(array.dtype.kind == "f" and np.isfinite(array).all() for array in arrays):
-            return "a map to the learned space holds what is no finite number"
+            return "a map to the learned space has values that are not finite"
         return None
 
     def n_features(self) -> int:

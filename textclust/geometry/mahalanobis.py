@@ -43,7 +43,7 @@ class Mahalanobis(WeightedEuclidean):
 
     def misfit(self, k: int, d: int) -> str | None:
         if self.tolls.shape not in ((1,), (k,)) or not np.isfinite(self.tolls).all():
-            return "the tolls of the metrics do not fit the clusters"
+            return "the constants of the metrics do not fit the clusters"
         A = self.weights
         if A.shape != (len(self.tolls), d, d) or A.dtype.kind != "f" or not np.isfinite(A).all():
             return "the matrices of the distortion do not fit the terms"

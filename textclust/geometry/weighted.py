@@ -84,7 +84,7 @@ class WeightedEuclidean(Distortion):
 
     def misfit(self, k: int, d: int) -> str | None:
         if self.tolls.shape not in ((1,), (k,)) or not np.isfinite(self.tolls).all():
-            return "the tolls of the metrics do not fit the clusters"
+            return "the constants of the metrics do not fit the clusters"
         return misfit_of_weights(self.weights, (len(self.tolls), d))
 
     def as_rows(self, prototypes: Array) -> Array:

@@ -27,7 +27,7 @@ from textclust.methods import parameters
 from textclust.methods.hmrf import with_link_prices
 from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
-from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
+from textclust.methods.learners.kernel_width import WidthLearner, median_squared_distance, width_of
 from textclust.parameters import Parameters, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
@@ -63,7 +63,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         constraints = supervision.constraints
         if self.robust:
-            raise InputError("robust=True learns no kernel; choose one of them")
+            raise InputError("robust=True does not go with a learned kernel; choose one")
         if self.emphasis is True:
             raise InputError("emphasis=True is for kernels that are not learned; leave it out")
         plain = self._outside(X, weights)
@@ -103,8 +103,11 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         """The width given, or the one under which clusters made without links break fewest."""
         if self.width != "auto":
             return float(self.width)
-        usual, links = usual_square(learner.squares, learner.masses), learner.links
-        widths = np.sqrt(usual * np.array(_FIRST))
+        typical_square, links = (
+            median_squared_distance(learner.squares, learner.masses),
+            learner.links,
+        )
+        widths = np.sqrt(typical_square * np.array(_FIRST))
         if links is None:
             return float(widths[0])
         unlinked, broken = replace(learner, links=None), []

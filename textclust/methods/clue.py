@@ -38,7 +38,7 @@ from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
-__all__ = ["CLUESolver", "LearnedClusters", "Rows", "home_of", "together"]
+__all__ = ["CLUESolver", "LearnedClusters", "Rows", "dominant_cluster", "together"]
 
 _MANY_FEATURES = 100  # more are taken for terms
 _OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
@@ -143,13 +143,13 @@ class CLUESolver:
         if not isinstance(self.n_clusters, str) and self.n_clusters > n:
             raise InputError(
                 f"n_clusters={self.n_clusters} is more than the n_samples={n} documents there are; "
-                "ask for fewer clusters"
+                "use fewer clusters"
             )
         given = example_rows(examples, n)
         if not isinstance(self.n_clusters, str) and self.n_clusters < len(given):
             raise InputError(
                 f"k={self.n_clusters} is fewer than the {len(given)} example clusters; "
-                f"ask for at least {len(given)}"
+                f"use at least {len(given)}"
             )
         rng, threads = generator(self.random_state), thread_count(self.n_jobs)
         space = self._space(X, rng, threads)
@@ -239,13 +239,13 @@ def _labels(rows: Rows, clusters: Labels) -> Labels:
     """
     labels = np.where(rows.groups >= 0, clusters[rows.groups], -1)
     sizes = np.bincount(labels[labels >= 0])
-    homes = [home_of(labels, each) for each in rows.examples]
+    dominant = [dominant_cluster(labels, each) for each in rows.examples]
     by_size = np.argsort(-sizes, kind="stable").tolist()
-    order = list(dict.fromkeys([*(home for home in homes if home >= 0), *by_size]))
+    order = list(dict.fromkeys([*(cluster for cluster in dominant if cluster >= 0), *by_size]))
     return np.where(labels >= 0, np.argsort(order)[labels], -1)
 
 
-def home_of(labels: Labels, rows: Labels) -> int:
+def dominant_cluster(labels: Labels, rows: Labels) -> int:
     """The cluster that most of some rows are in, -1 where none of them is in any."""
     known = labels[rows][labels[rows] >= 0]
     return int(np.bincount(known).argmax()) if len(known) else -1

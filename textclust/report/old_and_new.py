@@ -66,7 +66,7 @@ def past_section(found: OldAndNew | None) -> Markup:
     head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in _HEADS)))
     body = tag("tbody", *(_line(row, max(old, 1), new) for row in found.rows))
     note = (
-        f"{count(old, 'older document')} of known classes stand behind these clusters. "
+        f"{count(old, 'older document')} of known classes are the background of these clusters. "
         f"{found.strange:,} of {count(found.documents, 'document')} fit none of the classes: "
         "of the older ones, nineteen in twenty fit better. A cluster is new where no class "
         "claims it."

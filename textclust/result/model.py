@@ -1,7 +1,7 @@
 """Models on disk: a folder of JSON and plain arrays, checked byte for byte, never pickled.
 
 manifest.json   format, version, and the SHA-256 of each of the other files
-model.json      settings, vectorizer, distortion, what was said beforehand, the documents' cards
+model.json      settings, vectorizer, distortion, the supervision, the documents' cards
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
                 distortion has learned, the novelty of documents beside a background, their
@@ -93,7 +93,7 @@ def load(path: str | os.PathLike[str]) -> Clustering:
         with np.load(io.BytesIO(files["arrays.npz"]), allow_pickle=False) as arrays:
             return _clustering(json.loads(files["model.json"]), dict(arrays))
     except _BROKEN as error:
-        raise ModelError(f"{folder}: the model does not hold together ({error})") from error
+        raise ModelError(f"{folder}: the model is inconsistent ({error})") from error
 
 
 def _description(clustering: Clustering) -> dict[str, object]:

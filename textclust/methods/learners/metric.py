@@ -100,9 +100,9 @@ class EuclideanLearner:
         """The problem under the metrics that suit these clusters and the links they break."""
         before = problem.distortion
         assert isinstance(before, WeightedEuclidean)
-        sought = self._sought(partition)
+        objective = self._objectives(partition)
         metrics = np.array(
-            [one.better(metric) for one, metric in zip(sought, before.flat, strict=True)]
+            [one.better(metric) for one, metric in zip(objective, before.flat, strict=True)]
         )
         if np.array_equal(metrics, before.flat):
             return problem
@@ -125,17 +125,17 @@ class EuclideanLearner:
             return ClusterwisePotts(links, links.weights[:, None] * penalties, self.inference)
         return Potts(links.times(penalties[:, 0]), self.inference)
 
-    def _sought(self, partition: Partition) -> Iterator[_Sought]:
+    def _objectives(self, partition: Partition) -> Iterator[_MetricObjective]:
         """What each metric has to suit."""
         moments, labels = partition.filled_moments, partition.known_labels
         scatter, masses = self.matrix.scatters(moments), moments.masses
         if not self.local:
             shares = self._shares(labels, None)
             everything = scatter.sum(axis=0), 1.0, float(masses.sum())
-            yield _Sought(self.matrix, *everything, self.pair_differences, shares)
+            yield _MetricObjective(self.matrix, *everything, self.pair_differences, shares)
             return
         for h, mass in enumerate(masses.tolist()):
-            yield _Sought(
+            yield _MetricObjective(
                 self.matrix, scatter[h], mass, mass, self.pair_differences, self._shares(labels, h)
             )
 
@@ -149,7 +149,7 @@ class EuclideanLearner:
 
 
 @dataclass(frozen=True, eq=False)
-class _Sought:
+class _MetricObjective:
     """J as a function of one metric."""
 
     matrix: MetricMatrix
