@@ -74,8 +74,8 @@ def command(
         typer.Option(
             min=0.0,
             max=1.0,
-            help="At most this share of questions is about what follows already, so that slips "
-            "show; 0.2 if left out, 0 with --oracle or --as-published.",
+            help="The share of questions, at most, that check what follows from earlier answers; "
+            "0.2 if left out, 0 with --oracle or --as-published.",
         ),
     ] = None,
     exploring: Annotated[
@@ -150,7 +150,7 @@ def command(
     with output.showing_progress(), results.prepared(out, path, others) as place:
         clustering = _clustered(collection, session, random_state, as_published)
         results.write(clustering, place)
-    results.tell(clustering, collection.documents.skipped)
+    results.note_before_table(clustering, collection.documents.skipped)
     if json:
         output.print_json(
             {**results.as_json(clustering), "answers": _answers_as_data(session, collection)}
@@ -224,9 +224,9 @@ def _session(k: int | None, file: Path | None, merge: list[Path], documents: Doc
         taken = output.counted(session.dialogue.questions - known, "answer")
         output.note(f"{taken} taken from {path}")
         for each in disagreements:
-            said = [_KINDS[same] for same in (each.mine, each.theirs)]
+            kinds = [_KINDS[same] for same in (each.mine, each.theirs)]
             pair = " and ".join(documents.ids[row] for row in (each.left, each.right))
-            output.note(f"{pair}: you say {said[0]}, {path} says {said[1]}; to be asked again")
+            output.note(f"{pair}: you say {kinds[0]}, {path} says {kinds[1]}; to be asked again")
     return session
 
 

@@ -155,7 +155,7 @@ def command(
             **parameters,
         )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
-    results.tell(clustering, reading.catalogue().skipped)
+    results.note_before_table(clustering, reading.catalogue().skipped)
     if json:
         output.print_json(results.as_json(clustering))
     else:

@@ -86,7 +86,9 @@ class Conversation:
                 "further answers will change little, and you may well stop here."
             )
         elif ahead.recent:
-            _say(f"About {ahead.chance:.0%} of further answers are expected to bring something new.")
+            _say(
+                f"About {ahead.chance:.0%} of further answers are expected to bring something new."
+            )
 
     def _show(self, question: Question) -> None:
         dialogue = self.session.dialogue
@@ -114,7 +116,8 @@ def learned(dialogue: Dialogue) -> str:
     extra = sum(len(group) for group in dialogue.surplus())
     if not extra:
         return found
-    return f"{found} {output.counted(extra, 'document')} in none of them: a wrong answer, or one more cluster."
+    many = output.counted(extra, "document")
+    return f"{found} {many} in none of them: a wrong answer, or one more cluster."
 
 
 def _say(text: str) -> None:

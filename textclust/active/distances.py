@@ -46,7 +46,7 @@ class Distance(Protocol):
 
 
 class CosineDistance:
-    """1 - cos(x, y); a row of zeros has no direction and is nowhere."""
+    """1 - cos(x, y); a row of zeros has no direction."""
 
     def prepare(self, X: Matrix) -> Matrix:
         return Sphere().prepare(X)

@@ -77,6 +77,6 @@ class Emphasis:
 
 
 def emphasis_on(links: Links, k: int) -> Emphasis | None:
-    """What to emphasise, where links place documents in k groups that are all apart."""
+    """What to emphasise, where links make k groups with cannot-links between all of them."""
     groups = apart_neighbourhoods(links, k)
     return Emphasis(groups) if groups else None

@@ -28,10 +28,10 @@ from textclust.supervision.inference.mean_field import MeanField, softmax
 __all__ = [
     "Components",
     "EStep",
+    "default_temperature",
     "maximise_likelihood",
     "most_probable",
     "tempered_posteriors",
-    "usual_temperature",
 ]
 
 # The nats of the mean distortion of a document from the centre of all, softened: amid the values
@@ -183,7 +183,7 @@ def most_probable(problem: Problem, solution: Solution) -> Solution:
     return replace(ordered, labels=np.asarray(labels, dtype=np.intp))
 
 
-def usual_temperature(problem: Problem, sharpness: float) -> float:
+def default_temperature(problem: Problem, sharpness: float) -> float:
     """How far to soften probabilities of this sharpness, in nats for one unit of distortion.
 
     Documents are not drawn word by word as a mixture takes them to be, so that on text its

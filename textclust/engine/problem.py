@@ -93,8 +93,8 @@ class Problem:
     @cached_property
     def effective_weights(self) -> Array:
         """The weights, with nothing for rows that no cluster is nearer to than another."""
-        nowhere = without_direction(self.distortion, self.X)
-        return np.where(nowhere, 0.0, self.weights) if nowhere.any() else self.weights
+        undirected = without_direction(self.distortion, self.X)
+        return np.where(undirected, 0.0, self.weights) if undirected.any() else self.weights
 
     @cached_property
     def constrained_rows(self) -> Labels:

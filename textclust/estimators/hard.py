@@ -1,4 +1,4 @@
-"""COP-KMeans as scikit-learn knows it."""
+"""COP-KMeans as a scikit-learn estimator."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class LearnedSpace(Euclidean):
             return np.zeros(X.shape[0], dtype=bool)
         return np.asarray(squared_norms(X) == 0.0)
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         arrays = (self.directions, self.origin, self.turn)
         m = self.directions.shape[-1]
         shapes = [array.shape for array in arrays[1:]]

@@ -41,7 +41,7 @@ class Mahalanobis(WeightedEuclidean):
     def importance(self) -> Array | None:
         return None
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         if self.tolls.shape not in ((1,), (k,)) or not np.isfinite(self.tolls).all():
             return "the constants of the metrics do not fit the clusters"
         A = self.weights

@@ -103,9 +103,9 @@ class HACSolver:
         self._refuse_impossible(links, n, supervision.ids)
         distortion = geometry.get(self.distortion)
         prepared = distortion.prepare(X.astype(np.float64, copy=False))
-        nowhere = without_direction(distortion, prepared)
-        nowhere[links.links.documents] = False
-        rows = np.flatnonzero(~nowhere)
+        undirected = without_direction(distortion, prepared)
+        undirected[links.links.documents] = False
+        rows = np.flatnonzero(~undirected)
         if not len(rows):
             raise InputError("nothing to cluster: every row of X is zero")
         tree = self._tree(prepared[rows], links, rows)

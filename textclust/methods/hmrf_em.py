@@ -18,9 +18,9 @@ from textclust.engine.default_weight import mean_distortion
 from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
+    default_temperature,
     maximise_likelihood,
     most_probable,
-    usual_temperature,
 )
 from textclust.engine.problem import Problem, Solution
 from textclust.geometry.affine import Array, Matrix, Moments
@@ -63,7 +63,7 @@ class HMRFEMSolver(HMRFKMeansSolver):
         initial = super()._solve(X, weights, supervision)
         problem = self._problem(X, weights)
         problem = replace(problem, distortion=cold(problem.distortion))
-        beta = _usual_beta(problem, initial) if self.beta == "auto" else float(self.beta)
+        beta = _default_beta(problem, initial) if self.beta == "auto" else float(self.beta)
         field, price, reliability = None, self.price(problem), np.ones(len(constraints or ()))
         if self.robust and initial.link_prices is not None and constraints is not None:
             price, reliability = _reliability_from_prices(initial.link_prices, constraints)
@@ -77,7 +77,7 @@ class HMRFEMSolver(HMRFKMeansSolver):
 
         def temperature(components: Components) -> float:
             wanted = self.temperature
-            return usual_temperature(problem, beta) if wanted == "auto" else float(wanted)
+            return default_temperature(problem, beta) if wanted == "auto" else float(wanted)
 
         solution = maximise_likelihood(
             EStep(problem, beta, field),
@@ -120,7 +120,7 @@ def _reliability_from_prices(prices: Array, constraints: Constraints) -> tuple[f
     return price, found / price if price > 0 else found
 
 
-def _usual_beta(problem: Problem, initial: Solution) -> float:
+def _default_beta(problem: Problem, initial: Solution) -> float:
     """d / 2 over the mean distortion of a document from the prototype of its cluster.
 
     The value of highest likelihood under the squared Euclidean distance, and under any other

@@ -70,7 +70,7 @@ class KMeansSolver:
         return self.resolved()._solve(X, weights, supervision)
 
     def resolved(self) -> Self:
-        """The same with open settings filled in: as published, or as usual."""
+        """The same with open settings filled in: as published, or with our defaults."""
         return fill_open(self, self.published() if self.as_published else self._usual)
 
     def published(self) -> Settings:

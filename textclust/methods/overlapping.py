@@ -61,10 +61,10 @@ class OverlappingKMeansSolver(KMeansSolver):
         initial = in_canonical_order(problem, self._descend(problem))
         links = None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
-            usual = (
+            weight = (
                 default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
             )
-            links = constraints.links.times(usual)
+            links = constraints.links.times(weight)
         final = replace(problem, distortion=cold(problem.distortion))
         blend = blend_of(final.X, final.effective_weights, final.distortion)
         found = self._overlapping(blend, initial, float(self.price), links)

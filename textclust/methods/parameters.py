@@ -113,8 +113,8 @@ HMRF: Parameters = {
     "entailed": Parameter(Flag(("auto",)), "Add links that follow from those given."),
     "emphasis": Parameter(
         Flag(("auto",)),
-        "Count documents double that links place in k groups, where cross-validation supports it; not with a "
-        "distortion that is learned, nor with robust.",
+        "Count documents that links place in k groups double, where cross-validation supports it; "
+        "not with a learned distortion, nor with robust.",
     ),
     "robust": Parameter(Flag(), "Down-weight links that contradict the rest."),
 }
@@ -274,7 +274,9 @@ CLUE: Parameters = {
 }
 CLUEDO: Parameters = {
     **CLUE,
-    "rounds": Parameter(Whole(1), "How many rounds of learning the metric from the clusters found."),
+    "rounds": Parameter(
+        Whole(1), "How many rounds of learning the metric from the clusters found."
+    ),
     "finish": Parameter(
         OneOf(("auto", "cut", "kmeans")),
         "Leave the clusters as the hierarchy is cut, or go on with k-means.",

@@ -46,8 +46,8 @@ class SemiFuzzySolver(SemiHardSolver):
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
     def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
-        usual = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
-        labeller = usual if self.labeller is None else self.labeller
+        default = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
+        labeller = default if self.labeller is None else self.labeller
         predicted, w = self._predicted(labeller, problem, placed)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):

@@ -73,7 +73,7 @@ def _compared(basis: Basis) -> list[str]:
         return []
     accepted = basis.fineness * log(row.k / best.k)
     return [
-        f"{best.k} is more stable ({best.stability:.2f}), but {row.k} clusters say more: "
+        f"{best.k} is more stable ({best.stability:.2f}), but {row.k} clusters are finer: "
         f"a loss of {loss:.2f} is within the {accepted:.2f} accepted for that"
     ]
 

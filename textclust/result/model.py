@@ -30,7 +30,7 @@ import scipy.sparse as sp
 from textclust import geometry
 from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
-from textclust.geometry.capabilities import misfit
+from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import write_arrays
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
@@ -240,7 +240,7 @@ def _distortion(description: dict[str, Any], arrays: dict[str, Array]) -> geomet
     names = [name for name in arrays if name.startswith(_LEARNED)]
     found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
     distortion = _made(description, found)
-    if (reason := misfit(distortion, *arrays["prototypes"].shape)) is not None:
+    if (reason := mismatch(distortion, *arrays["prototypes"].shape)) is not None:
         raise ValueError(reason)
     return distortion
 

@@ -72,8 +72,8 @@ def refuse_wrong(matched: MatchedLinks, path: str | os.PathLike[str]) -> None:
     for link in matched.alone:
         if link.kind == CANNOT_LINK:
             raise InputError(
-                f"{path}: line {link.line}: {link.left[:80]!r} cannot be apart from itself; "
-                "drop the line"
+                f"{path}: line {link.line}: {link.left[:80]!r} has a cannot-link to itself; "
+                "remove the line"
             )
 
 

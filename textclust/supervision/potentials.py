@@ -41,7 +41,7 @@ class Interaction(Protocol):
         """The same between some rows alone, which ascend, by their place among them."""
 
     def neighbourhoods(self) -> list[Labels]:
-        """Rows that belong together as far as V knows, the largest sets first."""
+        """Rows that V keeps together, the largest sets first."""
 
     def cannot_linked_to_all(self, groups: list[Labels]) -> int | None:
         """A row that must not be with any of these sets, if there is one."""

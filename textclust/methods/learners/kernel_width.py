@@ -1,7 +1,7 @@
 """The M-step that learns the width of a Gaussian kernel (Yan and Domeniconi 2006, section 3).
 
     J(sigma) = sum_h sum_{i,j in h} (1 - K_ij) / |h|
-             + sum of 2 w (1 - K_ij) over parted must-links
+             + sum of 2 w (1 - K_ij) over violated must-links
              + sum of 2 w (K_ij - K_far) over joined cannot-links
              - sum_i 2 (1 - K_ir)
 

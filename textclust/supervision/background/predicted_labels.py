@@ -1,4 +1,4 @@
-"""The labels a labeller predicts for new documents, and their weight (Gao et al. 2005, 2.2, 2.3)."""
+"""Labels predicted for new documents, and their weight (Gao et al. 2005, 2.2, 2.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AT_LEAST = 0.1  # of the documents named for a class are known
 
 @dataclass(frozen=True)
 class PredictedLabels:
-    """f: how confident a labeller is in each class of each document, and which predictions count."""
+    """f: a labeller's confidence in each class of each document, and which predictions count."""
 
     confidences: Array  # n x q, rows that sum to one
     confident: Array  # n, True where it is confident enough
