@@ -32,7 +32,7 @@ def command(
         typer.Option(
             "--k",
             "-k",
-            help="How many clusters; auto is what select-k says, with a background its "
+            help="How many clusters; auto is what select-k recommends, with a background its "
             "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
     ] = "auto",
@@ -155,7 +155,7 @@ def command(
             **parameters,
         )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
-    results.tell(clustering, reading.catalogue().skipped)
+    results.note_before_table(clustering, reading.catalogue().skipped)
     if json:
         output.print_json(results.as_json(clustering))
     else:

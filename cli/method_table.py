@@ -10,8 +10,8 @@ _HEAD = """# Which method is it, and which paper is it from?
 
 Generated from the registry of methods by `make docs`. The name is what `--method` of
 [`textclust cluster`](cli.md) and `method=` of `tc.cluster` take; the class follows scikit-learn,
-and its docstring has the parameters. By default the method is one that makes use of what is given
-beforehand.
+and its docstring has the parameters. By default the method is one that makes use of the supervision
+given.
 
 | name | method | class | takes | distance of texts | what it does | paper |
 |---|---|---|---|---|---|---|

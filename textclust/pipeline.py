@@ -234,11 +234,11 @@ def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> 
         raise InputError(
             f"only {found} of {k} clusters can be distinguished: "
             + (
-                "what was said beforehand leaves no document for the others"
+                "the seeds and constraints leave no document for the others"
                 if supervision.kinds
-                else "too many documents are identical in the words that count"
+                else "too many documents are identical in the terms that are used"
             )
-            + "; ask for fewer clusters"
+            + "; use fewer clusters"
         )
 
 

@@ -64,9 +64,9 @@ def test_of_more_than_k_groups_the_largest_are_the_skeleton():
 
 def test_must_links_pass_on_and_carry_cannot_links():
     dialogue = told((1, 0, True), (2, 1, True), (3, 2, False))
-    assert dialogue.says(2, 0) is True
-    assert dialogue.says(3, 0) is False
-    assert dialogue.says(4, 0) is None
+    assert dialogue.same_group(2, 0) is True
+    assert dialogue.same_group(3, 0) is False
+    assert dialogue.same_group(4, 0) is None
     assert dialogue.group(0) == [0, 1, 2]
 
 
@@ -82,7 +82,9 @@ def test_what_follows_is_the_closure_of_the_constraints(drawn):
     closure = given_ones.entailed()
     for i, j in combinations(range(9), 2):
         expected = {True: (i, j) in closure.must_link, False: (i, j) in closure.cannot_link}
-        assert dialogue.says(i, j) is next((s for s, found in expected.items() if found), None)
+        assert dialogue.same_group(i, j) is next(
+            (s for s, found in expected.items() if found), None
+        )
 
 
 @given(truthful_answers())
@@ -91,7 +93,7 @@ def test_what_follows_from_the_truth_is_true_and_never_disputed(drawn):
     dialogue = told(*answers, n_clusters=len(set(labels)))
     assert dialogue.disputed == []
     for i, j in combinations(range(9), 2):
-        assert dialogue.says(i, j) in (None, labels[i] == labels[j])
+        assert dialogue.same_group(i, j) in (None, labels[i] == labels[j])
 
 
 @given(truthful_answers())
@@ -119,7 +121,7 @@ def test_nothing_is_inferred_where_the_number_of_clusters_is_not_known():
 def test_an_inference_gives_way_to_an_answer():
     dialogue = told((1, 0, False), (2, 0, False), (2, 1, False), n_clusters=2)
     assert (dialogue.inferred, dialogue.disputed) == ([], [])
-    assert dialogue.says(2, 1) is False
+    assert dialogue.same_group(2, 1) is False
 
 
 def test_one_inference_leads_to_the_next():
@@ -132,7 +134,7 @@ def test_one_inference_leads_to_the_next():
 
 def test_dont_know_says_nothing_but_is_remembered():
     dialogue = told((1, 0, None))
-    assert dialogue.says(1, 0) is None
+    assert dialogue.same_group(1, 0) is None
     assert len(dialogue.constraints()) == 0
     assert dialogue.times_asked(0, 1) == 1
     assert dialogue.unanswered(0, 1)
@@ -150,14 +152,14 @@ def test_a_document_nobody_knows_anything_of_is_left_alone():
 def test_an_answer_against_a_chain_is_disputed_and_entails_nothing():
     dialogue = told((1, 0, True), (2, 1, True), (2, 0, False))
     assert dialogue.disputed == [Answer(2, 0, False)]
-    assert dialogue.says(2, 0) is True
+    assert dialogue.same_group(2, 0) is True
     assert dialogue.constraints() == Constraints([(1, 0), (2, 1)])
 
 
 def test_a_confirmed_answer_is_believed_before_others():
     dialogue = told((1, 0, True), (2, 1, True), (2, 0, False), (2, 0, False))
     assert dialogue.disputed == [Answer(2, 1, True)]
-    assert dialogue.says(2, 0) is False
+    assert dialogue.same_group(2, 0) is False
     assert dialogue.constraints() == Constraints([(1, 0)], [(2, 0)], [1, 2])
 
 
@@ -180,7 +182,7 @@ def test_what_stands_never_contradicts_itself(answers, k):
     standing = dialogue.constraints()
     assert standing.conflicts() == []
     for kind, pairs in ((True, standing.must_link), (False, standing.cannot_link)):
-        assert all(dialogue.says(i, j) is kind for i, j in pairs)
+        assert all(dialogue.same_group(i, j) is kind for i, j in pairs)
     kept = len(standing) - len(dialogue.inferred) + len(dialogue.disputed)
     assert kept == sum(answer.same is not None for answer in dialogue.answers)
 

@@ -16,8 +16,8 @@ from textclust.errors import InputError
 from textclust.geometry import get
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
-from textclust.supervision.background.opinions import ask, cluster_weights
 from textclust.supervision.background.placed import PlacedBackground
+from textclust.supervision.background.predicted_labels import cluster_weights, predict_labels
 
 RNG = np.random.default_rng
 
@@ -128,9 +128,9 @@ def test_only_shared_features_are_seen_and_a_document_without_any_is_not_known()
     old = tc.Background([[5.0, 0.0, 9.0], [0.0, 5.0, 9.0]], ["a", "b"], ["x", "y", "gone"])
     new = sp.csr_array([[1.0, 0.0, 7.0], [0.0, 1.0, 7.0], [0.0, 0.0, 7.0]])
     placed = PlacedBackground.of(old, new, ["x", "y", "fresh"])
-    opinion = ask("naive-bayes", placed, "auto", Cosine())
-    assert opinion.labels[:2].tolist() == [0, 1]
-    assert opinion.known.tolist() == [True, True, False]
+    predicted = predict_labels("naive-bayes", placed, "auto", Cosine())
+    assert predicted.labels[:2].tolist() == [0, 1]
+    assert predicted.confident.tolist() == [True, True, False]
 
 
 def test_any_classifier_with_probabilities_is_a_labeller_and_is_left_as_it_was():
@@ -149,8 +149,8 @@ def test_cluster_weights_are_those_of_the_paper():
     X, labels = random_documents(30, 8, 0.6, seed=6).toarray() + 0.1, np.arange(30) % 3
     old = tc.Background(X[:3, [1, 4, 6]], [0, 1, 2], ["b", "e", "g"])
     placed = PlacedBackground.of(old, X, list("abcdefgh"))
-    opinion = ask(_Knows(labels), placed, 0.0, Euclidean())
-    found = cluster_weights(placed, opinion, Euclidean(), 4)
+    predicted = predict_labels(_Knows(labels), placed, 0.0, Euclidean())
+    found = cluster_weights(placed, predicted, Euclidean(), 4)
     part = discrimination(X[:, [1, 4, 6]], labels, 3)
     np.testing.assert_allclose(found, [*(part / discrimination(X, labels, 3)), 1.0])
 

@@ -11,7 +11,7 @@ def test_the_curve_is_printed_and_written(textclust, corpus, tmp_path):
     out = tmp_path / "curve"
     answer = textclust("curve", corpus, "--amounts", "0,6", "--runs", 2, "--out", out)
     assert (answer.code, answer.err) == (0, "")
-    assert "nmi on documents set aside, by the amount of links" in answer.out
+    assert "nmi on held-out documents, by the amount of links" in answer.out
     assert set(snapshot(out)) == {"runs.csv", "summary.csv", "plot.png"}
     rows, points = read_rows(out / "runs.csv"), read_rows(out / "summary.csv")
     assert len(rows) == 2 * 2 * 2

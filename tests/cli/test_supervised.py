@@ -154,7 +154,7 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
     [
         (["--seeds", "SEEDS", "--method", "kmeans"], "'kmeans' takes no seeds; use constrained"),
         (["--constraints", "PAIRS", "--method", "seeded"], "'seeded' takes no constraints"),
-        (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; ask for more clusters"),
+        (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; use more clusters"),
         (["--seeds", "nowhere.csv"], "nowhere.csv: cannot be read"),
         (["--seeds", "STRANGE"], "no document has the id 'nobody'"),
         (["--constraints", "BAD"], "textclust check lists them all"),

@@ -251,9 +251,9 @@ def test_nothing_to_cluster_is_told():
 
 def test_a_learned_space_knows_what_fits_it():
     space = LearnedSpace(np.ones((9, 3)), np.zeros(3), np.eye(3), unit=True)
-    assert space.misfit(2, 3) is None
+    assert space.mismatch(2, 3) is None
     assert n_features(space, 3) == 9
-    assert "do not fit" in str(space.misfit(2, 4))
+    assert "do not fit" in str(space.mismatch(2, 4))
     broken = LearnedSpace(np.full((9, 3), np.nan), np.zeros(3), np.eye(3), unit=True)
-    assert "no finite number" in str(broken.misfit(2, 3))
+    assert "no finite number" in str(broken.mismatch(2, 3))
     assert pickle.loads(pickle.dumps(space)).prepare(np.zeros((2, 9))).tolist() == [[0.0] * 3] * 2

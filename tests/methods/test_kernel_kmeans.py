@@ -15,7 +15,7 @@ from tests.methods import slow_kernel as slow
 from tests.strategies import constraint_sets, random_documents
 from textclust.errors import InputError
 from textclust.geometry.similarity import NearestCosines
-from textclust.methods.learners.kernel_width import Sought, WidthLearner
+from textclust.methods.learners.kernel_width import WidthLearner, WidthObjective
 
 POINTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=8, max_size=8)
 
@@ -68,7 +68,7 @@ def test_j_and_its_slope_are_those_of_the_paper(points, links, width):
     for references in (range(8), [2]):
         reference = np.bincount(list(references), minlength=8) / len(references)
         learner = WidthLearner(X, squares, np.ones(8), reference, plain.links)
-        sought = Sought(learner, labels, 3)
+        sought = WidthObjective(learner, labels, 3)
         told = (plain.must_link, plain.cannot_link, width, references)
         expected = slow.adaptive_objective(X, labels.tolist(), *told)
         assert sought.energy(width) == pytest.approx(expected)

@@ -86,7 +86,7 @@ class ExploreConsolidate:
     The next question costs one product of X with a vector; the density around each document
     ("dense" and "uncertain") costs one search for nearest neighbours, in a large collection
     among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that
-    are nowhere, such as rows of zeros under the cosine, are not asked about.
+    have no direction, such as rows of zeros under the cosine, are not asked about.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class ExploreConsolidate:
     dialogue_: Dialogue = field(init=False, repr=False, compare=False)
 
     def resolved(self) -> Self:
-        """The same with open settings filled in: as published, or as usual."""
+        """The same with open settings filled in: as published, or with our defaults."""
         return fill_open(self, self.published() if self.as_published else self._usual)
 
     def published(self) -> dict[str, Any]:
@@ -189,4 +189,4 @@ class ExploreConsolidate:
 def _checked(answer: object) -> bool | None:
     if answer is None or isinstance(answer, bool | np.bool_):
         return None if answer is None else bool(answer)
-    raise InputError(f"the oracle must answer True, False or None; it said {answer!r}")
+    raise InputError(f"the oracle must answer True, False or None; got {answer!r}")

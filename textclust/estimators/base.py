@@ -123,7 +123,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         self.n_iter_ = solution.n_iter
         found = len(np.unique(self.labels_))
         if not isinstance(self.n_clusters, str) and found < self.n_clusters:
-            message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
+            message = f"{found} distinct clusters found for n_clusters={self.n_clusters}: "
             message += "there may be too many identical or linked documents"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 

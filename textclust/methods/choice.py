@@ -18,7 +18,7 @@ from textclust.supervision.given import Supervision
 
 __all__ = ["Run", "solver_of"]
 
-_USUAL = {  # the method that makes use of a kind of supervision, the most special kind first
+_DEFAULT_METHODS = {  # by kind of supervision, the most special kind first
     "examples": "cluedo",
     "background": "semihard",
     "constraints": "hmrf",
@@ -57,12 +57,12 @@ class Run:
         random_state: int | None = 0,
         parameters: Mapping[str, Any] | None = None,
     ) -> Self:
-        """With these parameters, for these kinds of supervision; without a method, the usual one.
+        """With these parameters, for these kinds of supervision; without a method, the default one.
 
         An InputError where the method would not look at what is known, or lacks it.
         """
-        usual = (method for kind, method in _USUAL.items() if kind in kinds)
-        method = method or next(usual, "kmeans")
+        defaults = (method for kind, method in _DEFAULT_METHODS.items() if kind in kinds)
+        method = method or next(defaults, "kmeans")
         _require_taken(method, kinds)
         number = k if k != "auto" else None if "examples" in kinds else 1
         solver = solver_of(method, number, distortion, random_state, parameters or {})
@@ -102,7 +102,7 @@ def _require_taken(method: str, kinds: frozenset[str]) -> None:
         raise InputError(f"method {method!r} needs examples; name some folders or classes")
     if refused:
         kind = refused[0]
-        raise InputError(f"method {method!r} takes no {kind}; use {_INSTEAD[kind]}")
+        raise InputError(f"method {method!r} does not take {kind}; use {_INSTEAD[kind]}")
 
 
 def solver_of(
@@ -135,5 +135,5 @@ def solver_of(
     unknown = sorted(parameters.keys() - solver.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
-    usual = {} if parameters.get("as_published") else found.for_texts
-    return solver(**{**given, **usual, **parameters}).resolved()
+    defaults = {} if parameters.get("as_published") else found.for_texts
+    return solver(**{**given, **defaults, **parameters}).resolved()

@@ -111,6 +111,6 @@ def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:
     if type(problem.distortion) in (KL, IDivergence):
         return DivergenceLearner
     raise InputError(
-        "learn=True knows distortion='cosine', 'kl' and 'i-divergence'; "
+        "learn=True needs distortion='cosine', 'kl' and 'i-divergence'; "
         f"got {problem.distortion.name!r}. For 'euclidean' there is MPCKMeans"
     )

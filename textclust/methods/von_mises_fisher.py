@@ -16,9 +16,9 @@ import numpy as np
 from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
+    default_temperature,
     maximise_likelihood,
     most_probable,
-    usual_temperature,
 )
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Matrix, Moments
@@ -79,7 +79,7 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
                 return float(self.temperature)
             assert isinstance(components.distortion, VonMisesFisher)
             sharpness = components.weights @ components.distortion.concentrations
-            return usual_temperature(problem, float(sharpness))
+            return default_temperature(problem, float(sharpness))
 
         solution = maximise_likelihood(
             EStep(held, 1.0),

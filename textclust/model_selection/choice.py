@@ -27,8 +27,8 @@ from textclust.model_selection.criteria import (
     mml,
 )
 from textclust.model_selection.numbers import checked_numbers, default_range
+from textclust.model_selection.recommendation import Recommendation, recommend
 from textclust.model_selection.row import EvidenceRow
-from textclust.model_selection.verdict import Verdict, verdict
 from textclust.model_selection.views import View, scatter
 from textclust.parameters import RandomState
 from textclust.progress import track
@@ -54,23 +54,23 @@ class Selection:
     """
 
     table: tuple[EvidenceRow, ...]
-    verdict: Verdict
+    recommendation: Recommendation
     default: range
 
     @property
     def k(self) -> int:
         """The number chosen."""
-        return self.verdict.k
+        return self.recommendation.k
 
     @property
     def reason(self) -> str:
         """Why, in plain words."""
-        return self.verdict.reason
+        return self.recommendation.reason
 
     @property
     def picks(self) -> dict[str, int]:
         """What each criterion would choose by itself."""
-        return dict(self.verdict.picks)
+        return dict(self.recommendation.picks)
 
     def to_dict(self) -> dict[str, object]:
         """All of it as plain data."""
@@ -156,7 +156,7 @@ def select_k(
     view = View.of(X[somewhere], measure, numbers[-1], rng, thread_count(n_jobs))
     evidence = _Evidence(view, rng, _within(links, somewhere))
     rows = tuple(evidence.row(k) for k in track(numbers, "numbers of clusters", len(numbers)))
-    return Selection(rows, verdict(rows, default), default)
+    return Selection(rows, recommend(rows, default), default)
 
 
 class _Evidence:

@@ -67,7 +67,7 @@ class Constraints:
         if len(alone):
             i = cannot[alone[0], 0]
             raise InputError(
-                f"cannot_link has the pair ({i}, {i}); no document is apart from itself, drop it"
+                f"cannot_link has the pair ({i}, {i}), a document with itself; remove the pair"
             )
         left, right = np.concatenate([must, cannot]).T
         links = Links(left, right, np.arange(len(left)) < len(must), numbers)
@@ -108,8 +108,8 @@ class Constraints:
             row, count = np.unique(np.concatenate([np.unique(g) for g in rows]), return_counts=True)
             if count.max() > 1:
                 raise InputError(
-                    f"row {row[count > 1][0]} is in two groups that are to be apart; "
-                    "take it out of one"
+                    f"row {row[count > 1][0]} is in two groups that cannot-links separate; "
+                    "remove it from one"
                 )
         return cls._of_groups(rows, apart=apart, weight=weight)
 
@@ -127,9 +127,9 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import match, read_links, refuse_wrong
+        from textclust.supervision.constraint_files import match_links, read_links, refuse_wrong
 
-        matched = match(read_links(path), ids)
+        matched = match_links(read_links(path), ids)
         refuse_wrong(matched, path)
         return cls.from_links(matched.links)
 
