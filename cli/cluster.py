@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from textclust.methods import METHODS
+from textclust.errors import in_words
+from textclust.methods import KINDS, METHODS, usual_method
 
 from . import method_options, options, output, results
 
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _WITH_MEMBERSHIPS = [name for name, method in METHODS.items() if method.has_memberships]
+
+
+def _usual_methods() -> str:
+    """What is taken where no method is named, by the options that are given."""
+    options_of: dict[str, list[str]] = {}
+    for kind in reversed(KINDS):
+        options_of.setdefault(usual_method(frozenset({kind})), []).append(f"--{kind}")
+    by_options = (f"{name} with {in_words(given)}" for name, given in options_of.items())
+    return ", ".join([usual_method(frozenset()), *by_options])
 
 
 @options.reading
@@ -38,10 +48,7 @@ def command(
     ] = "auto",
     method: Annotated[
         str | None,
-        typer.Option(
-            help=f"{', '.join(METHODS)}; by default kmeans, constrained with --seeds, hmrf with "
-            "--constraints, semihard with --background, cluedo with --examples."
-        ),
+        typer.Option(help=f"{', '.join(METHODS)}; by default {_usual_methods()}."),
     ] = None,
     seeds: Annotated[
         Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
