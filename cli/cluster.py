@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from textclust.errors import in_words
+from textclust.geometry import floors
 from textclust.methods import KINDS, METHODS, usual_method
 
 from . import method_options, options, output, results
@@ -94,8 +95,9 @@ def command(
         float | None,
         typer.Option(
             min=0.0,
-            help="What the smoothing of kl, i-divergence or itakura-saito anneals to; by default "
-            "0.01, for itakura-saito 1.",
+            help=f"What the smoothing of {in_words(list(floors()))} anneals to; by default "
+            + ", ".join(f"{floor:g} for {name}" for name, floor in floors().items())
+            + ".",
         ),
     ] = None,
     vectors: options.Vectors = None,
@@ -178,7 +180,7 @@ def _distortion(name: str | None, smoothing: float | None) -> str | Distortion |
     from textclust.errors import InputError
 
     if name is None:
-        raise InputError("--smoothing needs --distortion kl, i-divergence or itakura-saito")
+        raise InputError(f"--smoothing needs --distortion {in_words(list(floors()))}")
     return geometry.get(name, smoothing)
 
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 import textclust as tc
+from textclust import geometry
 from textclust.engine import STARTS, SUPERVISED_STARTS
 from textclust.errors import InputError
+from textclust.geometry.smoothed import Smoothed
 from textclust.methods import KINDS, METHODS, usual_method
 from textclust.methods.choice import Run
 from textclust.parameters import Flag
@@ -123,6 +125,13 @@ def test_starts_are_those_of_the_registry_or_of_the_method_itself(name):
     rule = METHODS[name].parameters.get("init")
     words = set() if rule is None else set(rule.rule.words)
     assert words <= {"auto", *STARTS, *SUPERVISED_STARTS, "confident", "spectral"}
+
+
+@pytest.mark.parametrize("name", geometry.DISTORTIONS)
+def test_a_distortion_that_smooths_is_declared_with_its_floor(name):
+    found = geometry.get(name)
+    floor = found.floor if isinstance(found, Smoothed) else None
+    assert geometry.DISTORTIONS[name].floor == floor
 
 
 @pytest.mark.parametrize("kind", KINDS)
