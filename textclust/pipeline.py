@@ -211,10 +211,10 @@ def _selection(run: Run, X: Matrix, supervision: Supervision) -> Selection | Non
     """
     if run.k is not None or supervision.kinds & {"background", "examples"}:
         return None
-    from textclust.model_selection.choice import select_k
+    from textclust.model_selection.choice import select_k_of_rows
 
     euclidean = getattr(run.solver, "distortion", None) == "euclidean"
-    return select_k(
+    return select_k_of_rows(
         X,
         constraints=supervision.constraints,
         y=supervision.seeds,

@@ -13,7 +13,6 @@ from textclust.active.contradictions import reask
 from textclust.active.dialogue import Dialogue
 from textclust.active.distances import DISTANCES, Between
 from textclust.active.query_pool import QueryPool
-from textclust.active.spaces import seen_in
 from textclust.active.state import State, Strategy, in_turn
 from textclust.active.surplus import surplus
 from textclust.active.verify import verifying
@@ -163,9 +162,7 @@ class ExploreConsolidate:
         """The state that a dialogue about the rows of X begins with."""
         check(self, self.rules)
         rng = generator(self.random_state)
-        pool = QueryPool(
-            seen_in(self.resolved().space, X, self.n_clusters, rng), self.distance, rng
-        )
+        pool = QueryPool(X, self.distance, rng, self.resolved().space, self.n_clusters)
         dialogue = Dialogue(self.n_clusters)
         if known is not None:
             links = Constraints.given(known, pool.n).links
