@@ -109,7 +109,6 @@ class ExploreConsolidate:
         "as_published": Flag(),
         "random_state": Randomness(),
     }
-    _usual: ClassVar[dict[str, Any]] = {"exploring": "farthest", "consolidating": "uncertain"}
 
     n_clusters: int | None
     budget: int
@@ -125,7 +124,11 @@ class ExploreConsolidate:
 
     def resolved(self) -> Self:
         """The same with open settings filled in: as published, or as usual."""
-        return fill_open(self, self.published() if self.as_published else self._usual)
+        return fill_open(self, self.published() if self.as_published else self.usual())
+
+    def usual(self) -> dict[str, Any]:
+        """Farthest-first, then the documents whose place is least certain."""
+        return {"exploring": "farthest", "consolidating": "uncertain"}
 
     def published(self) -> dict[str, Any]:
         """Chapter 5: all terms, farthest-first, then documents at random."""
