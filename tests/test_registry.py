@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 import textclust as tc
+from textclust import geometry
 from textclust.engine import STARTS, SUPERVISED_STARTS
 from textclust.errors import InputError
-from textclust.methods import METHODS
+from textclust.geometry.smoothed import Smoothed
+from textclust.methods import KINDS, METHODS, usual_method
+from textclust.methods.choice import Run
 from textclust.parameters import Flag
 from textclust.registry import Registry
 
@@ -122,6 +125,55 @@ def test_starts_are_those_of_the_registry_or_of_the_method_itself(name):
     rule = METHODS[name].parameters.get("init")
     words = set() if rule is None else set(rule.rule.words)
     assert words <= {"auto", *STARTS, *SUPERVISED_STARTS, "confident", "spectral"}
+
+
+@pytest.mark.parametrize("name", geometry.DISTORTIONS)
+def test_a_distortion_that_smooths_is_declared_with_its_floor(name):
+    found = geometry.get(name)
+    floor = found.floor if isinstance(found, Smoothed) else None
+    assert geometry.DISTORTIONS[name].floor == floor
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_supervision_has_one_usual_method_which_takes_it(kind):
+    usual = [name for name, method in METHODS.items() if kind in method.usual_for]
+    assert usual == [usual_method(frozenset({kind}))]
+    assert kind in METHODS[usual[0]].supervision
+
+
+def test_the_most_special_kind_decides_and_without_any_it_is_kmeans():
+    assert usual_method(frozenset()) == "kmeans"
+    assert usual_method(frozenset({"seeds", "constraints"})) == "hmrf"
+    assert usual_method(frozenset(KINDS)) == "cluedo"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "method", "message"),
+    [
+        ({"seeds"}, "kmeans", "'kmeans' takes no seeds; use constrained, seeded or vmf$"),
+        ({"examples"}, "kmeans", "'kmeans' takes no examples; use cluedo or clue$"),
+        ({"background"}, "hmrf", "'hmrf' takes no background; use semihard or semifuzzy$"),
+        ({"seeds", "constraints"}, "vmf", "'vmf' takes no constraints; use hmrf, pckmeans, "),
+        ({"background", "seeds"}, None, "^a background goes with neither seeds nor constraints; "),
+        ({"examples", "seeds"}, None, "^examples go with neither seeds, constraints nor a back"),
+        (set(), "clue", "'clue' needs examples"),
+    ],
+)
+def test_a_refusal_follows_from_what_methods_take(kinds, method, message):
+    with pytest.raises(InputError, match=message):
+        Run.of(frozenset(kinds), 3, method)
+
+
+def test_one_method_that_takes_a_mix_is_enough_for_it():
+    program = (
+        "from dataclasses import replace; from textclust.methods import METHODS, SEEDS, BACKGROUND;"
+        "from textclust.methods.choice import Run; import textclust as tc\n"
+        "METHODS.add('both', replace(METHODS['toy'], supervision=SEEDS | BACKGROUND))\n"
+        "print(Run.of(SEEDS | BACKGROUND, 2, 'both').method)\n"
+        "try: Run.of(SEEDS | BACKGROUND, 2, 'semihard')\n"
+        "except tc.InputError as error: print(error)"
+    )
+    assert with_toys(program) == "both\nmethod 'semihard' takes no seeds; use both\n"
 
 
 def test_a_name_is_taken_once_and_a_wrong_one_is_met_with_all():

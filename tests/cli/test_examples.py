@@ -144,7 +144,10 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "bread", "--method", "hmrf"), "takes no examples; use cluedo"),
         (("--examples", "bread", "--distortion", "kl"), "leave the distortion out"),
         (("--examples", "bread", "--init", "lsa"), "no option --init"),
-        (("--examples", "bread", "--metric", "local"), "metric must be one of None, 'clue', 'rca'"),
+        (
+            ("--examples", "bread", "--metric", "local"),
+            "metric must be one of 'none', 'clue', 'rca'",
+        ),
         (("--k", "2", "--metric", "rca"), "method 'kmeans' has no option --metric"),
         (("--k", "2", "--linkage", "ward"), "method 'kmeans' has no option --linkage"),
         (("--examples", "bread", "moon", "--k", "1"), "--k 1 is fewer than the 2 example clusters"),

@@ -35,13 +35,13 @@ from textclust.threads import thread_count
 
 __all__ = ["BaseClusterer", "ConstrainedClusterer", "estimator_of", "given_weights"]
 
-Class = TypeVar("Class", bound=type)
+Estimator = TypeVar("Estimator", bound="BaseClusterer")
 
 
-def estimator_of(method: str, **defaults: object) -> Callable[[Class], Class]:
+def estimator_of(method: str, **defaults: object) -> Callable[[type[Estimator]], type[Estimator]]:
     """Give a class the parameters of a method; `defaults` are those that differ from its own."""
 
-    def decorate(cls: Class) -> Class:
+    def decorate(cls: type[Estimator]) -> type[Estimator]:
         solver = METHODS[method].solver_class()
         parameters = [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)]
         for each in fields(solver):
@@ -49,8 +49,8 @@ def estimator_of(method: str, **defaults: object) -> Callable[[Class], Class]:
             default = defaults.get(each.name, each.default)
             assert default is not MISSING, f"{each.name} of {solver.__name__} has no default"
             parameters.append(Parameter(each.name, kind, default=default))
-        cls.__init__ = _initialiser(Signature(parameters))  # type: ignore[misc]
-        cls._solver_class = solver  # type: ignore[attr-defined]
+        cls.__init__ = _initialiser(Signature(parameters))  # type: ignore[method-assign]
+        cls._solver_class = solver
         return cls
 
     return decorate

@@ -17,13 +17,19 @@ from textclust.registry import Registry, load
 if TYPE_CHECKING:
     from textclust.methods.solver import Solver
 
-__all__ = ["BACKGROUND", "CONSTRAINTS", "EXAMPLES", "METHODS", "SEEDS", "Method"]
+__all__ = [
+    "BACKGROUND",
+    "CONSTRAINTS",
+    "EXAMPLES",
+    "KINDS",
+    "METHODS",
+    "SEEDS",
+    "Method",
+    "usual_method",
+]
 
-
-# Kinds of supervision; a method that takes links is given seeds as links.
-SEEDS, CONSTRAINTS, BACKGROUND, EXAMPLES = (
-    frozenset({kind}) for kind in ("seeds", "constraints", "background", "examples")
-)
+KINDS = ("examples", "background", "constraints", "seeds")  # of supervision, special ones first
+EXAMPLES, BACKGROUND, CONSTRAINTS, SEEDS = (frozenset({kind}) for kind in KINDS)
 
 
 @dataclass(frozen=True)
@@ -37,9 +43,15 @@ class Method:
     summary: str  # one line
     parameters: Parameters
     supervision: frozenset[str] = frozenset()  # the kinds that it takes
+    usual_for: frozenset[str] = frozenset()  # those of them for which it is the default
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
     has_memberships: bool = False  # how far documents belong to each of several clusters
+
+    @property
+    def accepts(self) -> frozenset[str]:
+        """The kinds that it can be given: one that takes links is given seeds as links."""
+        return self.supervision | SEEDS if "constraints" in self.supervision else self.supervision
 
     def solver_class(self) -> type[Solver]:
         """The class of its parameters, which solves."""
@@ -79,6 +91,7 @@ METHODS = Registry(
             "Clusters start at the seeds, which never leave them.",
             tables.SEEDED,
             supervision=SEEDS,
+            usual_for=SEEDS,
         ),
         "hmrf": Method(
             "HMRF-KMeans",
@@ -88,6 +101,7 @@ METHODS = Registry(
             "A violated link has a cost, in a hidden Markov random field over the labels.",
             tables.LEARNED_HMRF,
             supervision=CONSTRAINTS,
+            usual_for=CONSTRAINTS,
         ),
         "pckmeans": Method(
             "PC-KMeans",
@@ -195,6 +209,7 @@ METHODS = Registry(
             "Older labelled documents name and guide the clusters of new ones.",
             tables.SEMIHARD,
             supervision=BACKGROUND,
+            usual_for=BACKGROUND,
         ),
         "semifuzzy": Method(
             "SemiFuzzy",
@@ -223,6 +238,15 @@ METHODS = Registry(
             "The same in rounds that learn from the clusters found before.",
             tables.CLUEDO,
             supervision=EXAMPLES,
+            usual_for=EXAMPLES,
         ),
     },
 )
+
+
+def usual_method(kinds: frozenset[str]) -> str:
+    """The method where none is named: the default for the most special kind that is given."""
+    for kind in KINDS:
+        if kind in kinds:
+            return next(name for name, method in METHODS.items() if kind in method.usual_for)
+    return next(iter(METHODS))

@@ -47,7 +47,6 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     """Documents and links decide the labels and the width together."""
 
     rules: ClassVar[Parameters] = parameters.ADAPTIVE_KERNEL
-    _usual: ClassVar[Settings] = {**SSKernelKMeansSolver._usual, "reference": "all"}
 
     _: KW_ONLY
     reference: str = "auto"
@@ -55,6 +54,10 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     def describe(self) -> str:
         """What the method is run with, in words."""
         return f"{super().describe()} of learned width"
+
+    def usual(self) -> Settings:
+        """The spread of the documents measured from all of them."""
+        return {**super().usual(), "reference": "all"}
 
     def published(self) -> Settings:
         """The spread of the documents measured from one of them, drawn at random."""

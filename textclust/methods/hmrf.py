@@ -46,7 +46,6 @@ class HMRFKMeansSolver(KMeansSolver):
     """Documents and the links between them decide the labels together."""
 
     rules: ClassVar[Parameters] = parameters.HMRF
-    _usual: ClassVar[Settings] = {**KMeansSolver._usual, "entailed": False}
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"
@@ -56,6 +55,10 @@ class HMRFKMeansSolver(KMeansSolver):
     entailed: bool | str = "auto"
     emphasis: bool | str = "auto"
     robust: bool = False
+
+    def usual(self) -> Settings:
+        """The links as they are given."""
+        return {**super().usual(), "entailed": False}
 
     def published(self) -> Settings:
         """The start of 4.4.3 with the closure of the links, each of weight 1 (4.4.1)."""

@@ -46,12 +46,14 @@ class HMRFEMSolver(HMRFKMeansSolver):
 
     rules: ClassVar[Parameters] = parameters.HMRF_EM
 
-    _usual: ClassVar[Settings] = {**HMRFKMeansSolver._usual, "prior": "learned"}
-
     _: KW_ONLY
     beta: float | str = "auto"
     prior: str = "auto"
     temperature: float | str = "auto"
+
+    def usual(self) -> Settings:
+        """A prior for clusters."""
+        return {**super().usual(), "prior": "learned"}
 
     def published(self) -> Settings:
         """The field of 4.2 at temperature 1, without a prior for clusters."""

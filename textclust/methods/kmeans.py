@@ -48,7 +48,6 @@ class KMeansSolver:
     """
 
     rules: ClassVar[Parameters] = parameters.KMEANS
-    _usual: ClassVar[Settings] = {"refine": True}
 
     n_clusters: int = 8
     _: KW_ONLY
@@ -71,7 +70,11 @@ class KMeansSolver:
 
     def resolved(self) -> Self:
         """The same with open settings filled in: as published, or with our defaults."""
-        return fill_open(self, self.published() if self.as_published else self._usual)
+        return fill_open(self, self.published() if self.as_published else self.usual())
+
+    def usual(self) -> Settings:
+        """What is taken where a setting is left open."""
+        return {"refine": True}
 
     def published(self) -> Settings:
         """The settings of the paper: one run from its own start, and no refinement."""

@@ -6,6 +6,8 @@ heavy is imported. The docstring of the estimator says at length how a parameter
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textclust.engine import CUTS, STARTS
 from textclust.geometry import DISTORTIONS, KERNELS
 from textclust.learned_metrics import LEARNERS
@@ -126,8 +128,12 @@ LEARNED_HMRF: Parameters = {
         "One metric for all clusters (global) or one for each (local), where one is learned.",
     ),
 }
+_NOT_LEARNED: Parameters = {  # what methods that learn a metric or a kernel inherit and refuse
+    name: replace(HMRF[name], option=None) for name in ("emphasis", "robust")
+}
 MPCKMEANS: Parameters = {
     **HMRF,
+    **_NOT_LEARNED,
     "distortion": _distortion(OneOf(("euclidean",))),
     "metric": LEARNED_HMRF["metric"],
     "matrix": Parameter(
@@ -194,6 +200,7 @@ KERNEL: Parameters = {
 }
 ADAPTIVE_KERNEL: Parameters = {
     **KERNEL,
+    **_NOT_LEARNED,
     "kernel": Parameter(OneOf(("rbf",)), KERNEL["kernel"].help),
     "cut": Parameter(OneOf(("auto", None)), KERNEL["cut"].help),
     "reference": Parameter(

@@ -45,11 +45,6 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
 
     rules: ClassVar[Parameters] = parameters.VMF
-    _usual: ClassVar[Settings] = {
-        **ConstrainedKMeansSolver._usual,
-        "concentration": "shared",
-        "estimate": "exact",
-    }
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"
@@ -58,6 +53,10 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     max_concentration: float | None = None
     prior: str = "learned"
     temperature: float | str = "auto"
+
+    def usual(self) -> Settings:
+        """One concentration for all clusters, to the last digit."""
+        return {**super().usual(), "concentration": "shared", "estimate": "exact"}
 
     def published(self) -> Settings:
         """A kappa for each component by the formula of the paper, and its posteriors."""

@@ -36,7 +36,7 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
 from textclust.threads import thread_count
 
-__all__ = ["Selection", "select_k"]
+__all__ = ["Selection", "select_k", "select_k_of_rows"]
 
 _PAIRS = 8  # of halves
 _SAMPLE = 3_000  # documents that are split in halves, at most
@@ -140,7 +140,28 @@ def select_k(
     >>> tc.select_k(X, range(2, 7), distortion="euclidean").k
     3
     """
-    X = finite_rows(X)
+    return select_k_of_rows(
+        finite_rows(X),
+        k_range,
+        constraints,
+        y=y,
+        distortion=distortion,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+
+
+def select_k_of_rows(
+    X: Matrix,
+    k_range: Iterable[int] | None = None,
+    constraints: Constraints | None = None,
+    *,
+    y: ArrayLike | None = None,
+    distortion: str = "cosine",
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
+) -> Selection:
+    """The same for rows that are known to be finite floats."""
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
     if distortion not in DISTORTIONS:
         known = " or ".join(map(repr, DISTORTIONS))

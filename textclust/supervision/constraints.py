@@ -150,7 +150,7 @@ class Constraints:
         if origin is None:
             return found
         origins = np.full(len(found), origin, dtype=object)
-        return cls._with(replace(found._links, origins=origins))
+        return cls._with(replace(found.links, origins=origins))
 
     @property
     def must_link(self) -> list[tuple[int, int]]:
@@ -294,13 +294,13 @@ class Constraints:
     def __or__(self, other: Constraints) -> Constraints:
         if not isinstance(other, Constraints):
             return NotImplemented
-        both = self._links + other._links
+        both = self._links + other.links
         return self._with(both.where(np.argsort(~both.together, kind="stable")))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Constraints):
             return NotImplemented
-        both = zip(_arrays(self._links), _arrays(other._links), strict=True)
+        both = zip(_arrays(self._links), _arrays(other.links), strict=True)
         return all(np.array_equal(own, theirs) for own, theirs in both)
 
     def __hash__(self) -> int:
