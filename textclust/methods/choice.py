@@ -24,7 +24,7 @@ _DEFAULT_METHODS = {  # by kind of supervision, the most special kind first
     "constraints": "hmrf",
     "seeds": "constrained",
 }
-_INSTEAD = {  # for a method that does not take it
+_INSTEAD = {  # for a method that takes none
     "background": "semihard or semifuzzy",
     "examples": "cluedo or clue",
     "constraints": "hmrf",
@@ -102,7 +102,7 @@ def _require_taken(method: str, kinds: frozenset[str]) -> None:
         raise InputError(f"method {method!r} needs examples; name some folders or classes")
     if refused:
         kind = refused[0]
-        raise InputError(f"method {method!r} does not take {kind}; use {_INSTEAD[kind]}")
+        raise InputError(f"method {method!r} takes no {kind}; use {_INSTEAD[kind]}")
 
 
 def solver_of(
