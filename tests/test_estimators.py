@@ -116,7 +116,7 @@ def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
 def test_fewer_distinct_documents_than_clusters_is_told():
     from sklearn.exceptions import ConvergenceWarning
 
-    with pytest.warns(ConvergenceWarning, match="1 distinct clusters found where n_clusters=2"):
+    with pytest.warns(ConvergenceWarning, match="1 distinct clusters found for n_clusters=2"):
         tc.KMeans(2).fit([[1.0, 1.0]] * 4)
 
 

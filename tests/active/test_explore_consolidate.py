@@ -288,7 +288,7 @@ def test_what_is_known_is_not_asked_again():
 
 
 def test_an_oracle_that_says_something_else_is_told():
-    with pytest.raises(tc.InputError, match="True, False or None; it said 'yes'"):
+    with pytest.raises(tc.InputError, match="True, False or None; got 'yes'"):
         tc.ExploreConsolidate(2, 5).query(np.eye(4), lambda i, j: "yes")
 
 

@@ -200,7 +200,7 @@ def test_features_that_cannot_be_matched_are_told():
 def test_missing_labels_are_left_out_and_an_order_is_kept():
     old = tc.Background([[1.0]] * 4, [2.0, float("nan"), -1, 1.0], order=[2.0, 5.0, 1.0])
     assert old.classes == (2.0, 1.0)
-    with pytest.raises(InputError, match="naive Bayes counts"):
+    with pytest.raises(InputError, match="naive Bayes needs counts"):
         tc.NaiveBayesLabeller().fit([[-1.0]], [0])
 
 

@@ -222,7 +222,9 @@ def test_a_person_is_asked_what_was_inferred_and_told_what_fits_nowhere(textclus
     common = ("ask", "texts", "--k", 2, "--queries", 8)
     checked = textclust(*common, stdin=b"n\n" * 8)
     assert checked.err.count("To check an earlier answer:") == 1
-    assert "1 document in none of them: a slip, or one more kind." in " ".join(checked.err.split())
+    assert "1 document in none of them: a wrong answer, or one more cluster." in " ".join(
+        checked.err.split()
+    )
     trusting = textclust(*common, "--checks", 0, "--answers", "b.csv", stdin=b"n\n" * 8)
     assert "To check" not in trusting.err
 

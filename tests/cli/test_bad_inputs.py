@@ -296,8 +296,8 @@ VECTORS = {
     "no array": "bad.npy: cannot be read as a .npy array",
     "an empty file": "bad.npy: cannot be read as a .npy array",
     "a cut file": "bad.npy: cannot be read as a .npy array",
-    "not a number": "bad.npy: row 5 holds what is no finite number",
-    "infinity": "bad.npy: row 5 holds what is no finite number",
+    "not a number": "bad.npy: row 5 has a value that is not a finite number",
+    "infinity": "bad.npy: row 5 has a value that is not a finite number",
 }
 
 

@@ -140,7 +140,7 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "--json"), "name at least one folder"),
         (("--examples", "cheese"), "no document belongs to the example 'cheese'"),
         (("--examples", "bread", "bread"), "two examples are called 'bread'"),
-        (("--examples", "bread", "moon", "bicycles"), "nothing is left to sort"),
+        (("--examples", "bread", "moon", "bicycles"), "no document is left to cluster"),
         (("--examples", "bread", "--method", "hmrf"), "takes no examples; use cluedo"),
         (("--examples", "bread", "--distortion", "kl"), "leave the distortion out"),
         (("--examples", "bread", "--init", "lsa"), "no option --init"),

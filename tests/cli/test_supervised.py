@@ -50,7 +50,7 @@ def test_clusters_that_seeds_name_carry_the_name_everywhere(textclust, sample, t
         assert "two wheels" in (out / "report.html").read_text("utf-8")
 
 
-def test_agreement_is_computed_on_documents_that_nothing_was_said_of(textclust, sample, table):
+def test_agreement_is_computed_on_documents_without_supervision(textclust, sample, table):
     import textclust as tc
 
     given = [path for path in tc.read_documents(sample).ids if path[-1] in "02468"]
@@ -62,7 +62,7 @@ def test_agreement_is_computed_on_documents_that_nothing_was_said_of(textclust, 
     assert r.agreement()["documents"] == len(rest)
     file = table("seeds.csv", "id,label", *(f"{name},{label}" for name, label in seeds.items()))
     done = textclust("cluster", sample, "--k", 3, "--seeds", file)
-    assert f"({len(rest)} documents that nothing was said of)" in done.out
+    assert f"({len(rest)} documents without supervision)" in done.out
     everything = {name: name.split("/")[0] for name in r.ids}
     assert tc.cluster(sample, 3, seeds=everything).agreement() is None
 
@@ -136,7 +136,7 @@ def test_links_keep_their_own_prices_beside_those_of_seeds(textclust, sample, ta
     ]
 
 
-def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, table):
+def test_a_link_that_contradicts_all_others_is_left_out(textclust, sample, table):
     files = sorted(Path(sample).glob("*/*"))
     names = [f"{file.parent.name}/{file.name}" for file in files]
     cycles = [name for name in names if name.startswith("rec.bicycles")][:9]
@@ -146,7 +146,7 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
     done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--robust")
     assert done.code == 0, done.err
     assert "1 of 73 links overruled" in done.out
-    assert "1 link did not bind" in done.out
+    assert "1 link had no effect" in done.out
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_the_centres_and_the_objective_are_those_of_the_labels(how):
 def test_a_cut_never_parts_rows_that_coincide():
     X = np.repeat(numbers(5), 3, axis=0)
     for how in hierarchy.LINKAGES:
-        with pytest.warns(UserWarning, match="5 distinct clusters found where n_clusters=7"):
+        with pytest.warns(UserWarning, match="5 distinct clusters found for n_clusters=7"):
             model = fitted(X, 7, linkage=how, distortion="euclidean")
         assert (model.distances_[:10] == 0).all()
         assert (model.labels_.reshape(5, 3) == model.labels_[::3, None]).all()

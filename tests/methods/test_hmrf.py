@@ -278,10 +278,19 @@ def test_robust_ends_where_its_links_at_their_prices_do_not_move_it():
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (tc.HMRFKMeans(3, robust=True, use_constraints="init"), "use_constraints='both' alone"),
-        (tc.HMRFKMeans(3, robust=True, learn=True), "robust=True learns no metric"),
-        (tc.MPCKMeans(3, robust=True), "robust=True learns no metric"),
-        (tc.HMRFKMeans(3, robust=True, emphasis=True), "emphasis=True is not for robust"),
+        (
+            tc.HMRFKMeans(3, robust=True, use_constraints="init"),
+            "robust=True needs use_constraints='both'",
+        ),
+        (
+            tc.HMRFKMeans(3, robust=True, learn=True),
+            "robust=True does not go with a learned metric",
+        ),
+        (tc.MPCKMeans(3, robust=True), "robust=True does not go with a learned metric"),
+        (
+            tc.HMRFKMeans(3, robust=True, emphasis=True),
+            "emphasis=True and robust=True exclude each other",
+        ),
         (tc.HMRFKMeans(3, learn=True, emphasis=True), "emphasis=True is for distortions that"),
         (tc.MPCKMeans(3, emphasis=True), "emphasis=True is for distortions that"),
         (tc.AdaptiveSSKernelKMeans(3, emphasis=True), "emphasis=True is for kernels that"),

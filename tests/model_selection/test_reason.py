@@ -81,7 +81,7 @@ class Reader:
         (r"(\d+%) of the links kept \(each kind weighted alike\)", _links),
         (r"without the links it would be (\d+)", _without_links),
         (
-            r"(\d+) is more stable \(([\d.]+)\), but (\d+) clusters say more: "
+            r"(\d+) is more stable \(([\d.]+)\), but (\d+) clusters are finer: "
             r"a loss of ([\d.]+) is within the ([\d.]+) accepted for that",
             _more_stable,
         ),

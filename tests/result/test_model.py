@@ -227,5 +227,5 @@ def test_forged_weights_are_refused(learned, tmp_path, forge):
     data = (folder / "arrays.npz").read_bytes()
     manifest["files"]["arrays.npz"] = hashlib.sha256(data).hexdigest()
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match="does not hold together"):
+    with pytest.raises(ModelError, match="the model is inconsistent"):
         tc.load(folder)

@@ -1,4 +1,4 @@
-"""Whether k clusters suffice, who is to blame if not, and how it is told."""
+"""Whether k clusters suffice, which documents show it if not, and the message."""
 
 from __future__ import annotations
 

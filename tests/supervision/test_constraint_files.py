@@ -77,7 +77,10 @@ def test_a_must_link_with_itself_is_left_out(table):
         ("left,right,kind,weight\nd,news/a,must-link,inf\n", "number of at least 0"),
         ("left,right,kind\nd,e,must-link\n", "line 2: no document has the id 'e';"),
         ("left,right,kind\nd,e,must-link\nf,g,must-link\n", r"'e' \(2 more like it\)"),
-        ("left,right,kind\nd,d,cannot-link\n", "line 2: 'd' cannot be apart from itself"),
+        (
+            "left,right,kind\nd,d,cannot-link\n",
+            "line 2: 'd' has a cannot-link to itself; remove the line",
+        ),
         ('left,right,kind\n"d"x,news/a,must-link\n', "line 2: .*check the quotes"),
         (b"left,right,kind\n\xff,d,must-link\n", "not in UTF-8"),
     ],

@@ -90,7 +90,7 @@ def _require_taken(method: str, kinds: frozenset[str]) -> None:
         kind = refused[0]
         those = [name for name, other in together.items() if kind in other.supervision]
         those.sort(key=lambda name: kind not in METHODS[name].usual_for)
-        raise InputError(f"method {method!r} does not take {kind}; use {in_words(those)}")
+        raise InputError(f"method {method!r} takes no {kind}; use {in_words(those)}")
 
 
 def _refused_mix(kinds: frozenset[str]) -> str:
