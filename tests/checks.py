@@ -68,7 +68,7 @@ def check_same_seed_same_result_whatever_the_threads(estimator):
 
 
 def check_same_labels_with_and_without_the_native_core(estimator):
-    X = random_documents(80, 150)
+    X = random_documents(120, 150)
     compiled = fitted(estimator, X)
     with native.without():
         readable = fitted(estimator, X)

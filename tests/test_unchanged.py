@@ -198,8 +198,10 @@ def select(name: str, given: Given) -> None:
 
 
 def curve(name: str, given: Given) -> None:
-    for supervision, amount in (("links", 5), ("seeds", 0.5), ("questions", 5)):
-        tc.learning_curve(given.X, given.truth, supervision=supervision, amounts=[amount], runs=1)
+    kinds = (("links", 5, "pckmeans"), ("seeds", 0.5, "seeded"), ("questions", 5, "pckmeans"))
+    for supervision, amount, method in kinds:
+        settings = {"supervision": supervision, "amounts": [amount], "methods": [method]}
+        tc.learning_curve(given.X, given.truth, runs=1, **settings)
 
 
 def constrain(name: str, given: Given) -> None:

@@ -16,6 +16,7 @@ import tracemalloc
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -382,7 +383,11 @@ def zip_bomb(path: Path, fill: bytes) -> None:
 def tar_bomb(path: Path, fill: bytes) -> None:
     info = tarfile.TarInfo("corpus/bomb")
     info.size = BOMB
-    kinds: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+    kinds: dict[str, Any] = {
+        ".gz": gzip.open,
+        ".bz2": bz2.open,
+        ".xz": partial(lzma.open, preset=0),
+    }
     with kinds[path.suffix](path, "wb") as file:
         file.write(info.tobuf())
         for _ in range(BOMB // MIB):
