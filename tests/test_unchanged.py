@@ -198,9 +198,10 @@ def select(name: str, given: Given) -> None:
 
 
 def curve(name: str, given: Given) -> None:
-    kinds = (("links", 5, "pckmeans"), ("seeds", 0.5, "seeded"), ("questions", 5, "pckmeans"))
-    for supervision, amount, method in kinds:
-        settings = {"supervision": supervision, "amounts": [amount], "methods": [method]}
+    seeded, linked = tc.SeededKMeans(K, n_init=1), tc.PCKMeans(K, n_init=1)
+    kinds = (("links", 5, linked), ("seeds", 0.5, seeded), ("questions", 5, linked))
+    for supervision, amount, model in kinds:
+        settings = {"supervision": supervision, "amounts": [amount], "methods": {"one": model}}
         tc.learning_curve(given.X, given.truth, runs=1, **settings)
 
 
