@@ -86,7 +86,7 @@ def test_a_broken_link_teaches_the_weights_of_its_terms():
 
 
 @pytest.mark.parametrize("weight", [0.2, "auto"])
-def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
+def test_broken_links_are_reported_at_the_price_the_objective_has_for_them(weight):
     X = random_documents(30, 12, 0.6)
     model = tc.HMRFKMeans(3, learn=True, weight=weight, n_init=2, random_state=0)
     model.fit(X, constraints=LINKS)
@@ -96,6 +96,6 @@ def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
     assert sum(link.price for link in model.violations_) == pytest.approx(model.objective_ - rest)
 
 
-def test_other_distortions_are_told_where_to_go():
+def test_other_distortions_are_referred_to_mpckmeans():
     with pytest.raises(InputError, match="MPCKMeans"):
         tc.HMRFKMeans(2, learn=True, distortion="euclidean").fit(random_documents(20, 5))

@@ -203,7 +203,7 @@ def test_a_term_that_no_document_has_keeps_its_weight():
 
 
 @pytest.mark.parametrize("weight", [0.2, "auto"])
-def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight):
+def test_broken_links_are_reported_at_the_price_the_objective_has_for_them(weight):
     X = random_documents(30, 12, 0.6)
     model = tc.HMRFKMeans(3, distortion="kl", learn=True, weight=weight, n_init=2, random_state=0)
     model.fit(X, constraints=LINKS)

@@ -363,7 +363,7 @@ def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_broken_links_are_told_at_the_price_the_objective_has_for_them(kind):
+def test_broken_links_are_reported_at_the_price_the_objective_has_for_them(kind):
     X, must, cannot = random_question(6, n=40)
     model = tc.MPCKMeans(3, metric=kind, weight=0.3, random_state=0)
     model.fit(X, constraints=tc.Constraints(must, cannot))

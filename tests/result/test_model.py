@@ -86,7 +86,7 @@ def test_a_flipped_byte_is_noticed_wherever_it_matters(copy, name):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_missing_or_cut_file_is_told(copy, name):
+def test_a_missing_or_cut_file_is_reported(copy, name):
     data = (copy / name).read_bytes()
     (copy / name).write_bytes(data[: len(data) // 2])
     with pytest.raises(ModelError):
@@ -129,7 +129,7 @@ def test_something_else_is_not_a_model(copy, content):
         tc.load(copy)
 
 
-def test_a_folder_that_is_no_model_is_told(tmp_path):
+def test_a_folder_that_is_no_model_is_reported(tmp_path):
     with pytest.raises(ModelError, match=r"no manifest\.json"):
         tc.load(tmp_path)
 

@@ -1,4 +1,4 @@
-"""Whether k clusters suffice, who is to blame if not, and how it is told."""
+"""Whether k clusters suffice, who is to blame if not, and how that is reported."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def blocks_of(graph, together=()):
 
 def test_four_that_are_all_apart_do_not_fit_three_clusters():
     four = of_edges([(i + 2, j + 2) for i, j in edges_of(complete(4))] + [(0, 2), (0, 1)], 6)
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as error:
         require_possible(blocks_of(four), 3)
-    assert str(told.value) == (
+    assert str(error.value) == (
         "proved impossible: these documents are all apart from one another (4 of them), and "
         "there are 3 clusters: row 2, row 3, row 4, row 5; ask for at least 4 clusters, or "
         "drop one of the cannot-links between them"
@@ -115,10 +115,10 @@ def test_an_odd_wheel_is_to_blame_though_no_four_are_all_apart(rim):
     with_spokes = of_edges([*edges_of(wheel), (0, rim + 1), (rim + 1, rim + 2)], rim + 3)
     assert blame(with_spokes, 3)[0].tolist() == list(range(rim + 1))
     message = f"proved impossible: 3 clusters are too few .* these {rim + 1} documents, though any"
-    with pytest.raises(InputError, match=message) as told:
+    with pytest.raises(InputError, match=message) as error:
         require_possible(blocks_of(with_spokes), 3)
     names = ", ".join(f"row {row}" for row in range(rim + 1))
-    assert f"one less would be possible: {names}; ask" in str(told.value)
+    assert f"one less would be possible: {names}; ask" in str(error.value)
 
 
 def test_a_block_is_named_by_its_first_document_and_how_many_go_with_it():
