@@ -64,24 +64,29 @@ def test_they_are_listed_where_one_looks():
     help_ = with_toys(RUN, "cluster", "--help")
     assert "toy" in help_.split("--method", 1)[1].split("--seeds", 1)[0]
     assert "toy>" in help_.split("--distortion", 1)[1].split("--as-published", 1)[0]
-    reference = with_toys("from textclust.cli.reference import reference; print(reference())")
-    assert "`itakura-saito`, `toy`" in reference
-    assert "`farthest`, `dense`, `toy`" in reference
-    page = with_toys("from textclust.cli.method_table import method_table; print(method_table())")
-    row = "| `toy` | Toy-KMeans | `KMeans` | nothing | cosine | Clusters as usual. | A stranger |"
-    assert row in page
-    message = with_toys(
+    listed = with_toys(
         "import textclust as tc\n"
+        "from textclust.cli.method_table import method_table\n"
+        "from textclust.cli.reference import reference\n"
+        "print(reference(), method_table())\n"
         "try: tc.cluster(['a'], 1, method='none')\n"
         "except tc.InputError as error: print(error)"
     )
-    assert "cluedo, toy" in message
+    assert "`itakura-saito`, `toy`" in listed
+    assert "`farthest`, `dense`, `toy`" in listed
+    row = "| `toy` | Toy-KMeans | `KMeans` | nothing | cosine | Clusters as usual. | A stranger |"
+    assert row in listed
+    assert "cluedo, toy" in listed.splitlines()[-1]
 
 
-def test_a_toy_strategy_asks(sample, tmp_path):
+def test_a_toy_strategy_asks(tmp_path):
+    for number, text in enumerate(TEXTS):
+        place = tmp_path / "texts" / ("sky" if "moon" in text else "photo") / str(number)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
     options = ("-k", 2, "--queries", 4, "--oracle", "folders", "--exploring", "toy", "--json")
     answers = tmp_path / "answers.csv"
-    found = json.loads(with_toys(RUN, "ask", sample, *options, "--answers", answers))
+    found = json.loads(with_toys(RUN, "ask", tmp_path / "texts", *options, "--answers", answers))
     assert len(found["answers"]) == 4
 
 

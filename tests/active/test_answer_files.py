@@ -74,7 +74,7 @@ def test_wherever_a_write_is_cut_off_the_answers_before_it_are_there(tmp_path_fa
     assert saved(path) == [*kept, (4, 3, True)]
 
 
-def test_a_line_that_was_cut_off_is_told(path):
+def test_a_line_that_was_cut_off_is_reported(path):
     path.write_text(WHOLE + "f,news/")
     assert AnswerFile(path, IDS).incomplete_line == "f,news/"
     assert path.read_text() == WHOLE
@@ -138,7 +138,7 @@ def test_lines_added_in_an_editor_stay(path, end):
     assert saved(path) == [(1, 0, True), (5, 0, False), (4, 0, False)]
 
 
-def test_columns_that_are_changed_meanwhile_are_told(path):
+def test_columns_that_are_changed_meanwhile_are_reported(path):
     path.write_text(WHOLE)
     file = AnswerFile(path, IDS)
     path.write_text("kind,left,right\n")
@@ -146,7 +146,7 @@ def test_columns_that_are_changed_meanwhile_are_told(path):
         file.undo()
 
 
-def test_files_that_cannot_be_used_are_told(path, tmp_path):
+def test_files_that_cannot_be_used_are_reported(path, tmp_path):
     path.write_text("left,right,kind\nnews/a,nowhere,dont-know\n")
     with pytest.raises(InputError, match="line 2: no document has the id 'nowhere'"):
         AnswerFile(path, IDS)

@@ -156,7 +156,7 @@ def test_cluster_weights_are_those_of_the_paper():
 
 
 class _Knows:
-    """A labeller that says what it was told."""
+    """A labeller that says what it was given."""
 
     def __init__(self, labels):
         self.labels = labels
@@ -189,7 +189,7 @@ def test_unlabelled_rows_are_left_out_and_classes_are_in_order():
     assert (old.classes, old.y.tolist(), len(old)) == (("a", "b"), [1, 0], 2)
 
 
-def test_features_that_cannot_be_matched_are_told():
+def test_features_that_cannot_be_matched_are_reported():
     old = tc.Background([[1.0, 2.0]], ["a"])
     with pytest.raises(InputError, match="2 columns and the new documents 3"):
         PlacedBackground.of(old, np.ones((1, 3)))

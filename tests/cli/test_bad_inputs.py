@@ -358,7 +358,7 @@ def test_places_that_results_cannot_be_written_to(refused, out, reason):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_read_only_folder_is_told(refused, place):
+def test_a_read_only_folder_is_reported(refused, place):
     (place / "locked").mkdir()
     (place / "locked").chmod(0o555)
     refused("Permission denied", "cluster", "texts", "--k", 3, "--out", "locked/out")

@@ -38,7 +38,7 @@ def test_methods_and_measure_are_chosen_by_name(textclust, corpus):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--method", "seeded"), "'seeded' is not a method that takes links; take one of kmeans"),
         (("--method", "luck"), "'luck' is not a method that takes links"),
@@ -47,8 +47,8 @@ def test_methods_and_measure_are_chosen_by_name(textclust, corpus):
         (("--supervision", "seeds", "--amounts", "0,50"), "shares from 0 to 1"),
     ],
 )
-def test_bad_choices_end_with_one_line(textclust, corpus, options, told):
+def test_bad_choices_end_with_one_line(textclust, corpus, options, message):
     answer = textclust("curve", corpus, *options)
     assert (answer.code, answer.out) == (2, "")
-    assert told in answer.err
+    assert message in answer.err
     assert len(answer.err.splitlines()) == 1

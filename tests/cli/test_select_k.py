@@ -55,7 +55,7 @@ def test_everything_can_be_had_as_files_and_json(textclust, sample, tmp_path):
         (("--plot", "k.txt"), "a picture is one of .png, .svg, .pdf"),
     ],
 )
-def test_a_bad_question_is_told_in_one_line(textclust, sample, arguments, message):
+def test_a_bad_question_is_reported_in_one_line(textclust, sample, arguments, message):
     answer = textclust("select-k", sample, *arguments)
     assert answer.code == 2
     assert message in answer.err

@@ -105,8 +105,8 @@ def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, t
     assert "links of this document" in why.out
     assert "broken" in why.out
     assert "kept" in why.out
-    told = json.loads(textclust("explain", out, SEEDS[0], "--json").out)
-    assert [push["kept"] for push in told["pushes"]] == [False, True]  # must-links come first
+    why = json.loads(textclust("explain", out, SEEDS[0], "--json").out)
+    assert [push["kept"] for push in why["pushes"]] == [False, True]  # must-links come first
 
 
 def test_seeds_and_links_together(textclust, posts, table):
@@ -161,7 +161,7 @@ def test_a_link_that_contradicts_all_others_is_left_out(textclust, sample, table
         (["--weight", "2"], "method 'kmeans' has no option --weight"),
     ],
 )
-def test_what_does_not_fit_is_told(textclust, sample, table, options, message):
+def test_what_does_not_fit_is_reported(textclust, sample, table, options, message):
     files = {
         "SEEDS": table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS)),
         "PAIRS": table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[1]},cannot-link"),
@@ -204,7 +204,7 @@ def test_numbers_are_classes_in_their_order(sample):
         ({"method": "hmrf", "weight": float("inf")}, "weight must be a number"),
     ],
 )
-def test_what_is_no_supervision_is_told(sample, given, message):
+def test_what_is_no_supervision_is_reported(sample, given, message):
     import textclust as tc
 
     with pytest.raises(tc.InputError, match=message):
@@ -309,7 +309,7 @@ def test_options_of_learned_measures_arrive(textclust, posts, table, tmp_path, o
         (["--method", "hmrf", "--metric", "local"], "set --learn as well"),
     ],
 )
-def test_what_cannot_be_learned_is_told(textclust, sample, options, message):
+def test_what_cannot_be_learned_is_reported(textclust, sample, options, message):
     done = textclust("cluster", sample, "--k", 3, *options)
     assert done.code == 2
     assert message in done.err

@@ -32,7 +32,7 @@ SHARED = [
     checks.check_input_is_not_changed,
     checks.check_pickling_keeps_predictions,
     checks.check_read_only_and_wide_index_arrays_are_taken,
-    checks.check_a_single_weighty_row_among_many_features,
+    checks.check_a_single_nonzero_row_among_many_features,
 ]
 
 
@@ -239,12 +239,12 @@ def test_fewer_clusters_than_examples_are_refused(estimator, d):
         ({}, 5, "examples is 5"),
     ],
 )
-def test_what_is_wrong_is_told(parameters, examples, message):
+def test_what_is_wrong_is_reported(parameters, examples, message):
     with pytest.raises(InputError, match=message):
         tc.CLUE(**parameters).fit(random_documents(30, 10), examples=examples)
 
 
-def test_nothing_to_cluster_is_told():
+def test_nothing_to_cluster_is_reported():
     with pytest.raises(InputError, match="every row of X is zero"):
         tc.CLUE().fit(sp.csr_array((5, 200)))
 

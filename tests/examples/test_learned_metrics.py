@@ -204,7 +204,7 @@ def test_examples_that_say_nothing_leave_finite_numbers(name):
     np.testing.assert_array_equal(MetricLearner().fit(X, [[0, 1]]).matrix_, np.eye(3))
 
 
-def test_what_cannot_be_learned_from_is_told():
+def test_what_cannot_be_learned_from_is_reported():
     X = np.ones((4, 2))
     with pytest.raises(InputError, match="regularisation must be a number of at least 0"):
         RCA(-1.0).fit(X, [[0, 1]])

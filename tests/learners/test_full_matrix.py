@@ -167,7 +167,7 @@ def test_costs_and_joined_energies_are_those_of_the_definition(container, kind):
     assert Mahalanobis(A[:, :4], distortion.tolls).mismatch(k, 5) is not None
 
 
-def test_more_features_or_documents_than_it_is_for_are_told():
+def test_more_features_or_documents_than_it_is_for_are_reported():
     X = random_documents(40, MOST_FEATURES + 1)
     with pytest.raises(InputError, match="at most 200 features, and these are 201; reduce them"):
         tc.MPCKMeans(2, matrix="full").fit(X)

@@ -177,14 +177,14 @@ def test_links_help_where_documents_alone_mislead():
     assert tc.metrics.nmi(truth, helped) > tc.metrics.nmi(truth, alone) + 0.5
 
 
-def test_a_contradiction_is_told_with_its_chain():
+def test_a_contradiction_is_reported_with_its_chain():
     links = tc.Constraints([(0, 1), (1, 2)], [(0, 2)])
     message = "contradiction: row 0 must-link row 1 must-link row 2, but row 0 cannot-link row 2"
     with pytest.raises(InputError, match=message):
         tc.COPKMeans(3).fit(np.eye(4), constraints=links)
 
 
-def test_too_few_clusters_are_told_with_the_documents():
+def test_too_few_clusters_are_reported_with_the_documents():
     links = tc.Constraints([(3, 4)], [(0, 1), (1, 4), (0, 3)])
     with pytest.raises(
         InputError, match="with 2 clusters: these 3 documents have cannot-links between all"
@@ -192,7 +192,7 @@ def test_too_few_clusters_are_told_with_the_documents():
         tc.COPKMeans(2).fit(np.eye(5), constraints=links)
 
 
-def test_constraints_of_another_kind_or_size_are_told():
+def test_constraints_of_another_kind_or_size_are_reported():
     with pytest.raises(InputError, match=r"constraints must be textclust\.Constraints; got list"):
         tc.COPKMeans(2).fit(np.eye(4), constraints=[(0, 1)])
     with pytest.raises(InputError, match="the last of 4 rows is 3"):

@@ -44,7 +44,7 @@ SHARED = [
     checks.check_entries_stored_twice_are_added_up,
     checks.check_pickling_keeps_predictions,
     checks.check_read_only_and_wide_index_arrays_are_taken,
-    checks.check_a_single_weighty_row_among_many_features,
+    checks.check_a_single_nonzero_row_among_many_features,
 ]
 
 

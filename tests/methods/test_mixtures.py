@@ -278,7 +278,7 @@ def test_sharp_and_with_links_it_is_hmrf_kmeans():
     }
 
 
-def test_links_that_are_doubted_count_for_as_little_as_in_hmrf_kmeans():
+def test_unreliable_links_count_for_as_little_as_in_hmrf_kmeans():
     X, truth = np.repeat(np.eye(4) + 0.1, 10, axis=0), np.repeat(np.arange(4), 10)
     X = X + 0.1 * RNG(0).random(X.shape)
     pairs = np.sort(RNG(1).permutation(40).reshape(-1, 2), axis=1)

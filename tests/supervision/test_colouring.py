@@ -100,9 +100,9 @@ def blocks_of(graph, together=()):
 
 def test_a_clique_of_four_does_not_fit_three_clusters():
     four = of_edges([(i + 2, j + 2) for i, j in edges_of(complete(4))] + [(0, 2), (0, 1)], 6)
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as error:
         require_possible(blocks_of(four), 3)
-    assert str(told.value) == (
+    assert str(error.value) == (
         "impossible with 3 clusters: these 4 documents have cannot-links between all of them: row "
         "2, row 3, row 4, row 5; use at least 4 clusters, or remove one of these cannot-links"
     )
@@ -114,10 +114,10 @@ def test_an_odd_wheel_is_named_though_it_holds_no_clique_of_four(rim):
     with_spokes = of_edges([*edges_of(wheel), (0, rim + 1), (rim + 1, rim + 2)], rim + 3)
     assert minimal_infeasible(with_spokes, 3)[0].tolist() == list(range(rim + 1))
     message = rf"impossible with 3 clusters: no assignment .* these {rim + 1} documents \(without"
-    with pytest.raises(InputError, match=message) as told:
+    with pytest.raises(InputError, match=message) as error:
         require_possible(blocks_of(with_spokes), 3)
     names = ", ".join(f"row {row}" for row in range(rim + 1))
-    assert f"any one of them it is possible): {names}; use more clusters" in str(told.value)
+    assert f"any one of them it is possible): {names}; use more clusters" in str(error.value)
 
 
 def test_a_block_is_named_by_its_first_document_and_how_many_go_with_it():

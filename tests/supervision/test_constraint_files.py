@@ -1,4 +1,4 @@
-"""Constraints from a CSV table: every mistake is told with its line."""
+"""Constraints from a CSV table: every mistake is reported with its line."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_wrong_table_is_refused_in_one_line_that_names_it(table, content, reas
     assert "\n" not in str(refusal.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_file_that_is_not_there_is_reported(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.csv: cannot be read"):
         Constraints.from_csv(tmp_path / "nowhere.csv", IDS)
 
@@ -121,6 +121,6 @@ def test_an_answer_of_dont_know_is_no_constraint_but_kept_apart(table):
     assert (link.line, link.left, link.right) == (2, 3, 0)
 
 
-def test_an_unknown_id_is_told_whatever_the_kind(table):
+def test_an_unknown_id_is_reported_whatever_the_kind(table):
     with pytest.raises(InputError, match="line 2: no document has the id 'z'"):
         Constraints.from_csv(table("left,right,kind\nz,d,dont-know\n"), IDS)
