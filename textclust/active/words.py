@@ -29,7 +29,7 @@ def words_of_pair(X: Matrix, terms: Sequence[str], i: int, j: int, most: int = 8
     >>> import scipy.sparse as sp
     >>> X = sp.csr_array(np.array([[0.5, 0.8, 0.3, 0.0], [0.6, 0.1, 0.0, 0.7]]))
     >>> words_of_pair(X, ["chain", "bike", "oil", "tyre"], 0, 1)
-    PairWords(shared=['chain', 'bike'], telling=['oil', 'tyre'])
+    PairWords(shared=['chain', 'bike'], distinctive=['oil', 'tyre'])
     """
     weights = [_weights(X, row) for row in (i, j)]
     both = weights[0].keys() & weights[1].keys()
