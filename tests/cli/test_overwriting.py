@@ -335,10 +335,10 @@ def test_results_of_an_earlier_run_are_replaced_and_that_is_said(textclust, plac
     [
         ("predict", "out", "texts", "--out", "again.csv"),
         ("predict", "out", "data.csv", "--out", "again.txt"),
-        ("select-k", "texts", "--to", 3, "--out", "again.csv"),
-        ("select-k", "texts", "--to", 3, "--plot", "again.png"),
-        ("select-k", "texts", "--to", 3, "--plot", "again.svg"),
-        ("select-k", "texts", "--to", 3, "--plot", "again.pdf"),
+        ("select-k", "texts", "--to", 2, "--out", "again.csv"),
+        ("select-k", "texts", "--to", 2, "--plot", "again.png"),
+        ("select-k", "texts", "--to", 2, "--plot", "again.svg"),
+        ("select-k", "texts", "--to", 2, "--plot", "again.pdf"),
         ("curve", "texts", "--amounts", "0,6", "--runs", 1, "--out", "again"),
         ("ask", "texts", "--oracle", "folders", "--queries", 9, "--out", "again"),
         ("cluster", "texts", "--background", "out", "--out", "again"),
@@ -440,7 +440,7 @@ def test_a_model_is_saved_beside_other_files(clustering, tmp_path):
 def test_pictures_replace_only_their_like(tmp_path):
     pytest.importorskip("matplotlib")
     X = np.random.default_rng(0).normal(size=(30, 2))
-    selection = tc.select_k(X, range(2, 4))
+    selection = tc.select_k(X, [2])
     curve = tc.learning_curve(X, np.arange(30) % 2, amounts=(0,), methods=["kmeans"], runs=1)
     for drawn in (selection, curve):
         for kind in ("png", "svg", "pdf"):

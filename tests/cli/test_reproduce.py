@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
+import textclust as tc
 from tests.cli.running import read_rows, snapshot
-from textclust.experiments import experiment, experiments, questions
+from textclust.experiments import experiment, experiments, learning, mpckmeans, questions
 from textclust.experiments.declared import grid
 
 
@@ -98,7 +100,9 @@ def test_links_and_a_learned_metric_are_measured_on_the_unlinked_half(
     textclust, data, shrunk, monkeypatch
 ):
     monkeypatch.setenv("TEXTCLUST_DATA", str(data))
-    monkeypatch.setattr("textclust.experiments.mpckmeans.LINKS", (0, 100))
+    monkeypatch.setattr(mpckmeans, "LINKS", (0, 100))
+    methods = {name: partial(method, n_init=1) for name, method in mpckmeans._METHODS.items()}
+    monkeypatch.setattr(mpckmeans, "_METHODS", methods)
     shrunk("mpckmeans", points="iris", start="default")
     rows = rows_of(textclust("reproduce", "mpckmeans", "--runs", 1, "--json"))
     assert [row["links"] for row in rows] == [0, 100]
@@ -151,7 +155,8 @@ def test_a_corpus_that_is_not_here_is_reported(textclust, tmp_path, monkeypatch)
 def test_learned_weights_are_measured_beside_even_ones(textclust, shrunk, monkeypatch):
     weights = ("cosine", "cosine, learned", "kl", "kl, learned")
     shrunk("learning", grid(collection=("newsgroups",), weights=weights))
-    monkeypatch.setattr("textclust.experiments.learning.COUNTS", (20,))
+    monkeypatch.setattr(learning, "COUNTS", (20,))
+    monkeypatch.setattr(learning, "HMRFKMeans", partial(tc.HMRFKMeans, n_init=1))
     (row,) = rows_of(textclust("reproduce", "learning", "--runs", 1, "--json"))
     assert (row["collection"], row["links"]) == ("newsgroups", 20)
     for column in weights:
@@ -161,6 +166,7 @@ def test_learned_weights_are_measured_beside_even_ones(textclust, shrunk, monkey
 def test_questions_are_measured_on_the_half_never_asked_about(textclust, shrunk, monkeypatch):
     shrunk("questions", grid(collection=("newsgroups",), variant=questions.VARIANTS))
     monkeypatch.setattr(questions, "BUDGETS", (10, 60))
+    monkeypatch.setattr(questions, "HMRFKMeans", partial(tc.HMRFKMeans, n_init=1))
     rows = rows_of(textclust("reproduce", "questions", "--runs", 1, "--json"))
     scores = {row["variant"]: float(row["60"]) for row in rows}
     assert list(scores) == list(questions.VARIANTS)

@@ -30,8 +30,8 @@ MOST = 4_000_000
 
 
 def text(i: int) -> str:
-    letters = random.Random(i).randbytes(LONG // 7 * 3).hex()
-    return " ".join(letters[start : start + 6] for start in range(0, len(letters), 6))
+    letters = random.Random(i).randbytes(LONG // 62 * 30).hex()
+    return " ".join(letters[start : start + 30] for start in range(0, len(letters), 30))
 
 
 def write_folder(path: Path) -> Path:
