@@ -191,7 +191,7 @@ def test_ctrl_c_while_clustering_says_where_the_answers_are(
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("textclust.pipeline.cluster", interrupted)
+    monkeypatch.setattr("textclust.pipeline.cluster_corpus", interrupted)
     file = tmp_path / "answers.csv"
     answer = textclust("ask", corpus, "--k", 3, "--oracle", "folders", "--answers", file)
     assert answer.code == 130

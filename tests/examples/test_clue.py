@@ -255,5 +255,5 @@ def test_a_learned_space_knows_what_fits_it():
     assert n_features(space, 3) == 9
     assert "do not fit" in str(space.mismatch(2, 4))
     broken = LearnedSpace(np.full((9, 3), np.nan), np.zeros(3), np.eye(3), unit=True)
-    assert "no finite number" in str(broken.mismatch(2, 3))
+    assert "values that are not finite" in str(broken.mismatch(2, 3))
     assert pickle.loads(pickle.dumps(space)).prepare(np.zeros((2, 9))).tolist() == [[0.0] * 3] * 2

@@ -158,7 +158,7 @@ def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"supervision": "hope"}, "seeds, links, questions"),
+        ({"supervision": "hope"}, "links, seeds, questions"),
         ({"measure": "luck"}, "nmi"),
         ({"folds": 1}, "folds must be 2"),
         ({"supervision": "seeds", "amounts": (0, 50)}, "shares from 0 to 1"),
