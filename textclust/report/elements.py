@@ -79,8 +79,8 @@ def tidied(texts: Sequence[str]) -> list[str]:
     """Each of many texts of several lines `cleaned`, stripped and `unwrapped`."""
     done: list[str] = []
     for batch in _batches(texts):
-        whole = _BETWEEN.join([text.strip() for text in batch]).replace("\t", " ")
-        if _is_harmless(whole.replace(_BETWEEN, "")):
+        if _is_harmless("".join(batch).replace("\t", " ")):  # before some controls are stripped
+            whole = _BETWEEN.join([text.strip() for text in batch]).replace("\t", " ")
             done += unwrapped(whole).split(_BETWEEN)
         else:
             done += [unwrapped(cleaned(text).strip()) for text in batch]
