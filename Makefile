@@ -22,7 +22,7 @@ test: lint
 torture: $(READY)
 	HYPOTHESIS_PROFILE=torture $(PYTEST)
 
-# pytest keeps the test files it has compiled, which takes as long as a tenth of the tests.
+# pytest keeps the test files it has compiled, so that the next run collects them sooner.
 test torture: export PYTHONDONTWRITEBYTECODE =
 
 lint: $(READY)
