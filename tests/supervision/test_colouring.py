@@ -127,9 +127,10 @@ def test_a_block_is_named_by_its_first_document_and_how_many_go_with_it():
 
 
 def test_names_are_those_of_the_documents_where_they_are_given():
-    with pytest.raises(
-        InputError, match="cannot-links between all of them: a, b; use at least 2 clusters"
-    ):
+    message = (
+        "impossible with 1 cluster: these 2 documents have cannot-links between all of them: a, b; "
+    )
+    with pytest.raises(InputError, match=f"{message}use at least 2 clusters"):
         require_possible(blocks_of(complete(2)), 1, ["a", "b"])
 
 
