@@ -30,6 +30,7 @@ __all__ = [
     "CLUE",
     "CLUEDO",
     "COP",
+    "GUIDED",
     "HAC",
     "HMRF",
     "HMRF_EM",
@@ -117,6 +118,12 @@ HMRF: Parameters = {
         "distortion that is learned, nor with robust.",
     ),
     "robust": Parameter(Flag(), "Down-weight links that contradict the rest."),
+}
+GUIDED: Parameters = {
+    **KMEANS,
+    "distortion": _distortion(OneOf(("cosine",))),
+    "weight": HMRF["weight"],
+    "inference": HMRF["inference"],
 }
 LEARNED_HMRF: Parameters = {
     **HMRF,
