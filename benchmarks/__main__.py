@@ -51,12 +51,12 @@ def main(arguments: list[str] | None = None) -> None:
     usual = IN_BRIEF if options.quick else USUAL
     for part in usual if options.only is None else options.only:
         tell(part)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         section = _measured(part, scale)
         section.save(kept)
         for table in section.tables:
             print(markdown(table), end="\n\n", flush=True)
-        tell(f"{part}: {time.perf_counter() - begun:.0f} s")
+        tell(f"{part}: {time.perf_counter() - started:.0f} s")
     if options.write:
         found = [Section.load(kept, part) for part in PARTS]
         sections = [section for section in found if section is not None]

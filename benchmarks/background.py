@@ -25,9 +25,10 @@ def posts_by_date(groups: str) -> Any:
 
 def clusters_and_labels(split: Any) -> Work:
     """The new posts clustered without their elders, and labelled by them."""
+    from textclust.supervision.background.opinions import ask
+
     import textclust as tc
     from textclust.geometry.cosine import Cosine
-    from textclust.supervision.background.opinions import ask
     from textclust.supervision.background.placed import PlacedBackground
 
     model = tc.SphericalKMeans(_K, random_state=0)

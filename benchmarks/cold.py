@@ -30,7 +30,7 @@ class ColdProcess:
     def run(self, limit: float) -> Run:
         """Start it and wait for its end, or the limit."""
         with tempfile.TemporaryFile("w+") as complaints:
-            begun = time.perf_counter()
+            started = time.perf_counter()
             process = subprocess.Popen(
                 self.command,
                 stdout=subprocess.DEVNULL,
@@ -40,7 +40,7 @@ class ColdProcess:
             guard = Timer(limit, process.kill)
             guard.start()
             _, status, usage = os.wait4(process.pid, 0)
-            seconds = time.perf_counter() - begun
+            seconds = time.perf_counter() - started
             guard.cancel()
             process.returncode = os.waitstatus_to_exitcode(status)
             if process.returncode:

@@ -102,14 +102,14 @@ def result_of(collection: str, method: str, settings: dict[str, Any]) -> dict[st
     documents = documents_of(collection)
     given = supervision_of(SUPERVISION[method], documents, np.random.default_rng(7))
     k = None if SUPERVISION[method] == "examples" else len(set(documents.labels or ()))
-    begun = perf_counter()
+    started = perf_counter()
     found = tc.cluster(k="auto" if k is None else k, method=method, **given, **settings)
     labels = np.asarray(found.labels, dtype=np.int64)
     return {
         "labels": hashlib.sha256(labels.tobytes()).hexdigest()[:16],
         "objective": repr(float(found.objective)),
         "names": hashlib.sha256("\n".join(found.names).encode()).hexdigest()[:16],
-        "seconds": round(perf_counter() - begun, 2),
+        "seconds": round(perf_counter() - started, 2),
     }
 
 

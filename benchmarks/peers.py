@@ -179,10 +179,10 @@ def faiss_on_svd(problem: Problem) -> Work:
     from sklearn.decomposition import TruncatedSVD
 
     def work() -> Sorted:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         svd = TruncatedSVD(_LATENT_DIMENSIONS, random_state=0)
         Z = np.ascontiguousarray(svd.fit_transform(problem.X), dtype=np.float32)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - started
         iterations = min(problem.iterations, 25)
         model = faiss.Kmeans(Z.shape[1], problem.k, niter=iterations, seed=0)
         model.train(Z)

@@ -138,9 +138,9 @@ def _serve(pipe: Any, contestant: Contestant, contest: Contest) -> None:
 
 def _timed(work: Work, judge: Callable[[Any], dict[str, Any]]) -> Run:
     base = resident.begin_anew()
-    begun, busy = time.perf_counter(), time.process_time()
+    started, busy = time.perf_counter(), time.process_time()
     result = work()
-    seconds, cpu = time.perf_counter() - begun, time.process_time() - busy
+    seconds, cpu = time.perf_counter() - started, time.process_time() - busy
     return Run(seconds, cpu, resident.peak() - base, judge(result))
 
 

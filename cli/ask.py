@@ -56,26 +56,26 @@ def command(
         ),
     ] = None,
     queries: Annotated[
-        int, typer.Option(min=0, help="How many questions, those answered earlier included.")
+        int, typer.Option(min=0, help="How many questions, including those answered earlier.")
     ] = 50,
     answers: Annotated[
         Path | None,
         typer.Option(
-            help="A constraints file to go on with and to add each answer to; "
+            help="A constraints file to continue, to which each answer is added; "
             "PATH with .answers.csv in this folder if left out."
         ),
     ] = None,
     merge: Annotated[
         list[Path] | None,
-        typer.Option(help="Someone else's answers to take in; can be given several times."),
+        typer.Option(help="Someone else's answers to merge; can be given several times."),
     ] = None,
     checks: Annotated[
         float | None,
         typer.Option(
             min=0.0,
             max=1.0,
-            help="At most this share of questions is about what follows already, so that slips "
-            "show; 0.2 if left out, 0 with --oracle or --as-published.",
+            help="The share of questions, at most, that check what follows from earlier answers; "
+            "0.2 if left out, 0 with --oracle or --as-published.",
         ),
     ] = None,
     exploring: Annotated[
@@ -150,7 +150,7 @@ def command(
     with output.showing_progress(), results.prepared(out, path, others) as place:
         clustering = _clustered(collection, session, random_state, as_published)
         results.write(clustering, place)
-    results.tell(clustering, collection.documents.skipped)
+    results.note_before_table(clustering, collection.documents.skipped)
     if json:
         output.print_json(
             {**results.as_json(clustering), "answers": _answers_as_data(session, collection)}
@@ -214,8 +214,8 @@ def _session(k: int | None, file: Path | None, merge: list[Path], documents: Doc
     others = [(path, read_answers(path, documents.ids)) for path in merge]
     kept = None if file is None else AnswerFile(file, documents.ids)
     session = Session(k, kept)
-    if kept is not None and kept.torn:
-        output.note(f"{file}: the last line was cut off and is left out: {kept.torn!r}")
+    if kept is not None and kept.incomplete_line:
+        output.note(f"{file}: the last line was cut off and is left out: {kept.incomplete_line!r}")
     if kept is not None and kept.answers:
         output.note(f"going on from {output.counted(len(kept.answers), 'answer')} in {file}")
     for path, theirs in others:
@@ -224,9 +224,9 @@ def _session(k: int | None, file: Path | None, merge: list[Path], documents: Doc
         taken = output.counted(session.dialogue.questions - known, "answer")
         output.note(f"{taken} taken from {path}")
         for each in disagreements:
-            said = [_KINDS[same] for same in (each.mine, each.theirs)]
+            kinds = [_KINDS[same] for same in (each.mine, each.theirs)]
             pair = " and ".join(documents.ids[row] for row in (each.left, each.right))
-            output.note(f"{pair}: you say {said[0]}, {path} says {said[1]}; to be asked again")
+            output.note(f"{pair}: you say {kinds[0]}, {path} says {kinds[1]}; to be asked again")
     return session
 
 

@@ -12,7 +12,7 @@ from . import options, output
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textclust.supervision.constraint_files import Matched
+    from textclust.supervision.constraint_files import MatchedLinks
     from textclust.supervision.constraints import Constraints
     from textclust.supervision.links import Link
 
@@ -23,8 +23,8 @@ _TITLES = {
     "apart_from_itself": "cannot-links of a document with itself",
     "conflicts": "cannot-links between documents that must-links join",
     "drop": "smallest set of lines to remove",
-    "repeated": "lines that say what an earlier one says; their weights add up",
-    "joined_to_itself": "must-links of a document with itself, which say nothing",
+    "repeated": "lines that repeat an earlier one; their weights add up",
+    "joined_to_itself": "must-links of a document with itself, which have no effect",
 }
 _WRONG = ("unknown", "apart_from_itself", "conflicts")
 
@@ -40,13 +40,13 @@ def command(
     read: options.Read,
 ) -> None:
     """Look for unknown ids and contradictions in CONSTRAINTS; exit code 1 if there are any."""
-    from textclust.supervision.constraint_files import match, read_links
+    from textclust.supervision.constraint_files import match_links, read_links
     from textclust.supervision.constraints import Constraints
 
     with output.showing_progress():
         links = read_links(constraints)
         catalogue = read(path).catalogue()
-        matched = match(links, catalogue.ids)
+        matched = match_links(links, catalogue.ids)
         found = Constraints.from_links(matched.links)
         content = _content(matched, found, catalogue.ids)
     output.note_skipped(catalogue.skipped)
@@ -58,7 +58,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _content(matched: Matched, found: Constraints, ids: Sequence[str]) -> dict[str, Any]:
+def _content(matched: MatchedLinks, found: Constraints, ids: Sequence[str]) -> dict[str, Any]:
     given = _ByPair(matched.links)
     return {
         "must_links": len(found.must_link),
@@ -101,7 +101,7 @@ class _ByPair:
         return self._links[kind, frozenset(rows)]
 
 
-def _alone(matched: Matched, kind: str) -> list[dict[str, Any]]:
+def _alone(matched: MatchedLinks, kind: str) -> list[dict[str, Any]]:
     return [{"line": link.line, "id": link.left} for link in matched.alone if link.kind == kind]
 
 

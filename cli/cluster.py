@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from textclust.methods import METHODS
+from textclust.errors import in_words
+from textclust.geometry import floors
+from textclust.methods import KINDS, METHODS, usual_method
 
 from . import method_options, options, output, results
 
@@ -23,6 +25,15 @@ __all__ = ["command"]
 _WITH_MEMBERSHIPS = [name for name, method in METHODS.items() if method.has_memberships]
 
 
+def _usual_methods() -> str:
+    """What is taken where no method is named, by the options that are given."""
+    options_of: dict[str, list[str]] = {}
+    for kind in reversed(KINDS):
+        options_of.setdefault(usual_method(frozenset({kind})), []).append(f"--{kind}")
+    by_options = (f"{name} with {in_words(given)}" for name, given in options_of.items())
+    return ", ".join([usual_method(frozenset()), *by_options])
+
+
 @options.reading
 @method_options.of_methods
 def command(
@@ -32,16 +43,13 @@ def command(
         typer.Option(
             "--k",
             "-k",
-            help="How many clusters; auto is what select-k says, with a background its "
+            help="How many clusters; auto is what select-k recommends, with a background its "
             "classes and new ones as needed, and with --examples as many as these suggest.",
         ),
     ] = "auto",
     method: Annotated[
         str | None,
-        typer.Option(
-            help=f"{', '.join(METHODS)}; by default kmeans, constrained with --seeds, hmrf with "
-            "--constraints, semihard with --background, cluedo with --examples."
-        ),
+        typer.Option(help=f"{', '.join(METHODS)}; by default {_usual_methods()}."),
     ] = None,
     seeds: Annotated[
         Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
@@ -87,8 +95,9 @@ def command(
         float | None,
         typer.Option(
             min=0.0,
-            help="What the smoothing of kl, i-divergence or itakura-saito anneals to; by default "
-            "0.01, for itakura-saito 1.",
+            help=f"What the smoothing of {in_words(list(floors()))} anneals to; by default "
+            + ", ".join(f"{floor:g} for {name}" for name, floor in floors().items())
+            + ".",
         ),
     ] = None,
     vectors: options.Vectors = None,
@@ -155,7 +164,7 @@ def command(
             **parameters,
         )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
-    results.tell(clustering, reading.catalogue().skipped)
+    results.note_before_table(clustering, reading.catalogue().skipped)
     if json:
         output.print_json(results.as_json(clustering))
     else:
@@ -171,7 +180,7 @@ def _distortion(name: str | None, smoothing: float | None) -> str | Distortion |
     from textclust.errors import InputError
 
     if name is None:
-        raise InputError("--smoothing needs --distortion kl, i-divergence or itakura-saito")
+        raise InputError(f"--smoothing needs --distortion {in_words(list(floors()))}")
     return geometry.get(name, smoothing)
 
 

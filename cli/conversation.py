@@ -28,7 +28,7 @@ _PROMPT = "Do they belong together? y yes, n no, d don't know, s skip, u undo, q
 
 @dataclass
 class Conversation:
-    """Questions to a person about documents; everything said goes to standard error."""
+    """Questions to a person about documents; everything is printed to standard error."""
 
     documents: Documents
     words: Callable[[int, int], PairWords]
@@ -45,7 +45,7 @@ class Conversation:
             while self.session.dialogue.questions < self.queries:
                 question = self.strategy(self.state)
                 if question is None:
-                    _say("There is nothing left to ask.")
+                    _say("There are no questions left.")
                     return
                 self._tell()
                 self._show(question)
@@ -73,26 +73,28 @@ class Conversation:
 
     def _tell(self) -> None:
         """What was learned so far, what more is worth, and once that it may be enough."""
-        from textclust.active.outlook import outlook
+        from textclust.active.stopping import recent_surprises
 
         dialogue = self.session.dialogue
         _say(f"\nQuestion {dialogue.questions + 1} of {self.queries}. {learned(dialogue)}")
-        ahead = outlook(dialogue)
+        ahead = recent_surprises(dialogue)
         found_all = self.state.is_complete or dialogue.n_clusters is None
         if ahead.is_settled and found_all and not self.suggested:
             self.suggested = True
             _say(
-                f"The last {ahead.recent} documents all belong where their words put them: "
+                f"The last {ahead.recent} documents all belong to the nearest cluster: "
                 "further answers will change little, and you may well stop here."
             )
         elif ahead.recent:
-            _say(f"About {ahead.chance:.0%} of further answers will tell something new.")
+            _say(
+                f"About {ahead.chance:.0%} of further answers are expected to bring something new."
+            )
 
     def _show(self, question: Question) -> None:
         dialogue = self.session.dialogue
         if dialogue.times_asked(*question):
             _say("Once more, as it contradicts another answer:")
-        elif dialogue.says(*question) is not None:
+        elif dialogue.same_group(*question) is not None:
             _say("To check an earlier answer:")
         left, right = question
         ids, texts, words = self.documents.ids, self.documents.texts, self.words(left, right)
@@ -105,7 +107,7 @@ def learned(dialogue: Dialogue) -> str:
     """What the answers amount to, in words."""
     skeleton, k = dialogue.skeleton(), dialogue.n_clusters
     if not any(answer.same is not None for answer in dialogue.answers):
-        return "Nothing is known yet."
+        return "No clusters found yet."
     sizes = ", ".join(str(len(group)) for group in skeleton)
     of_all = "" if k is None else f" of {k}"
     found = (
@@ -114,7 +116,8 @@ def learned(dialogue: Dialogue) -> str:
     extra = sum(len(group) for group in dialogue.surplus())
     if not extra:
         return found
-    return f"{found} {output.counted(extra, 'document')} in none of them: a slip, or one more kind."
+    many = output.counted(extra, "document")
+    return f"{found} {many} in none of them: a wrong answer, or one more cluster."
 
 
 def _say(text: str) -> None:

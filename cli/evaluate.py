@@ -11,7 +11,7 @@ import typer
 from textclust.measures.names import Measure
 
 from . import options, output
-from .ids import Matched, matched
+from .ids import MatchedIds, match_ids
 
 __all__ = ["command"]
 
@@ -37,7 +37,7 @@ def command(
     recover(labels)  # a folder in which a run was killed as it replaced its results
     predicted = read_labels(labels / "labels.csv" if os.path.isdir(labels) else labels)
     known = _truth(truth)
-    ids = matched(predicted, known, str(labels), truth)
+    ids = match_ids(predicted, known, str(labels), truth)
     _refuse(ids, known)
     _note(ids)
     answers = [known[name] for name in ids.both], [predicted[name] for name in ids.both]
@@ -51,7 +51,7 @@ def command(
         output.print_table(("measure", "value"), rows, compared)
 
 
-def _refuse(ids: Matched, known: dict[str, str]) -> None:
+def _refuse(ids: MatchedIds, known: dict[str, str]) -> None:
     """An InputError where there is nothing to compare."""
     from textclust.errors import InputError
 
@@ -69,7 +69,7 @@ def _refuse(ids: Matched, known: dict[str, str]) -> None:
         )
 
 
-def _note(ids: Matched) -> None:
+def _note(ids: MatchedIds) -> None:
     """Which documents are not compared."""
     sides = [
         f"{output.counted(len(side.only), 'document')} only in {side.name} (e.g. {side.example})"

@@ -39,7 +39,7 @@ def command(
     else:
         _show(document, explanation, terms)
     if explanation.seed is not None:
-        output.print_line(f"It was said beforehand to be {explanation.seed}.")
+        output.print_line(f"It is a seed of the class {explanation.seed}.")
     if explanation.pushes:
         rows = [
             (

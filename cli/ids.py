@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-__all__ = ["Matched", "matched"]
+__all__ = ["MatchedIds", "match_ids"]
 
 _FOLDERS = 3  # at most, that ids have more on one side than on the other
 _ENOUGH = 0.5  # the share of unmatched ids that a slip must explain
@@ -27,7 +27,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedIds:
     """The ids that both have, and those that only one has."""
 
     both: list[str]
@@ -54,12 +54,12 @@ class Matched:
         return None
 
 
-def matched(
+def match_ids(
     left: Collection[str], right: Collection[str], left_name: str, right_name: str
-) -> Matched:
+) -> MatchedIds:
     """Compare the ids of two tables."""
     known, found = set(right), set(left)
-    return Matched(
+    return MatchedIds(
         [name for name in left if name in known],
         Side(left_name, [name for name in left if name not in known]),
         Side(right_name, [name for name in right if name not in found]),

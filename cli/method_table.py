@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textclust.methods import METHODS, Method
+from textclust.methods import KINDS, METHODS, Method, usual_method
 
 __all__ = ["method_table"]
 
@@ -10,8 +10,8 @@ _HEAD = """# Which method is it, and which paper is it from?
 
 Generated from the registry of methods by `make docs`. The name is what `--method` of
 [`textclust cluster`](cli.md) and `method=` of `tc.cluster` take; the class follows scikit-learn,
-and its docstring has the parameters. By default the method is one that makes use of what is given
-beforehand.
+and its docstring has the parameters. Where none is named it is `{usual}`, or the default for the
+supervision given: of several kinds, for the last of {kinds}.
 
 | name | method | class | takes | distance of texts | what it does | paper |
 |---|---|---|---|---|---|---|
@@ -20,16 +20,20 @@ beforehand.
 
 def method_table() -> str:
     """The page: a row for each method."""
-    return _HEAD + "".join(_row(name, method) for name, method in METHODS.items())
+    head = _HEAD.format(usual=usual_method(frozenset()), kinds=", ".join(reversed(KINDS)))
+    return head + "".join(_row(name, method) for name, method in METHODS.items())
 
 
 def _row(name: str, method: Method) -> str:
+    def takes(kind: str) -> str:
+        return f"{kind} (default)" if kind in method.usual_for else kind
+
     distance = "learned" if "distortion" not in method.parameters else method.distortion
     cells = (
         f"`{name}`",
         method.title,
         f"`{method.estimator}`",
-        ", ".join(sorted(method.supervision)) or "nothing",
+        ", ".join(map(takes, sorted(method.supervision))) or "nothing",
         distance,
         method.summary,
         method.paper,

@@ -236,7 +236,9 @@ def load_vectors(path: str, n: int) -> Array:
         )
     if not np.isfinite(array).all():
         row = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
-        raise InputError(f"{path}: row {row + 1} holds what is no finite number; mend it")
+        raise InputError(
+            f"{path}: row {row + 1} has a value that is not a finite number; correct it"
+        )
     return array
 
 

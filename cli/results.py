@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from textclust.text.catalogue import Skipped
     from textclust.text.folders import LeaveOut
 
-__all__ = ["as_json", "check", "leave_out", "note_written", "prepared", "show", "tell", "write"]
+__all__ = [
+    "as_json",
+    "check",
+    "leave_out",
+    "note_before_table",
+    "note_written",
+    "prepared",
+    "show",
+    "write",
+]
 
 _NAMES = ("labels.csv", "clusters.json", "model", "report.html")
 _MEMBERSHIPS = "memberships.csv"
@@ -165,7 +174,7 @@ def _columns(clustering: Clustering) -> tuple[str, ...]:
     return LABELS if clustering.outcome.background is None else (*LABELS, "novelty")
 
 
-def tell(clustering: Clustering, skipped: list[Skipped]) -> None:
+def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
     """What the reader should know before trusting the table."""
     output.note_skipped(skipped)
     selection = clustering.settings.get("selection")
@@ -177,7 +186,7 @@ def tell(clustering: Clustering, skipped: list[Skipped]) -> None:
 
 
 def show(clustering: Clustering, terms: int) -> None:
-    """The clusters as a table, what became of what was said beforehand, and agreement."""
+    """The clusters as a table, what became of the supervision, and agreement."""
     rows: list[tuple[object, ...]] = []
     for h in range(clustering.k):
         best = clustering.nearest_rows(h, 1)
@@ -201,7 +210,7 @@ def show(clustering: Clustering, terms: int) -> None:
         output.print_line(f"{sentence}.")
     agreement = clustering.agreement()
     if agreement:
-        unmentioned = " that nothing was said of" if clustering.outcome.mentioned else ""
+        unmentioned = " without supervision" if clustering.outcome.mentioned else ""
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f} "
@@ -214,9 +223,9 @@ def _show_background(clustering: Clustering) -> None:
     background = clustering.outcome.background
     if background is None:
         return
-    strange = int(background.fits_no_class.sum())
+    unfamiliar = int(background.fits_no_class.sum())
     documents = output.counted(len(clustering.cards), "document")
-    output.print_line(f"{strange} of {documents} fit no class of the background")
+    output.print_line(f"{unfamiliar} of {documents} fit no class of the background")
 
 
 def _show_overlap(clustering: Clustering) -> None:

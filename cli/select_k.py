@@ -76,7 +76,7 @@ def command(
     from textclust.errors import InputError
 
     if first is not None and last is not None and first > last:
-        raise InputError(f"--from {first} is more than --to {last}; turn them round")
+        raise InputError(f"--from {first} is more than --to {last}; swap them")
     if plot is not None:
         from textclust.model_selection.plot import check_place
         from textclust.writing import is_same

@@ -24,18 +24,18 @@ class WithExamples(TyperCommand):
 
 def _spread(arguments: list[str]) -> Iterator[str]:
     """The same arguments with the option before each of its values."""
-    several, wanting = False, False
+    several, needs_value = False, False
     for argument in [*arguments, *_END]:
         is_option = argument.startswith("-") and argument != "-"
-        if is_option and wanting:
+        if is_option and needs_value:
             raise InputError(f"{_OPTION} needs a value: name at least one folder after it")
         if argument == _OPTION:
-            several = wanting = True
+            several = needs_value = True
             continue
         if is_option:
             several = False
         elif several:
             yield _OPTION
-            wanting = False
+            needs_value = False
         if argument not in _END:
             yield argument

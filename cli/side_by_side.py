@@ -1,4 +1,4 @@
-"""Two documents side by side, with the words marked that they share and that tell them apart."""
+"""Two documents side by side, with shared and distinctive words marked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AT_LEAST = 12  # lines of the table
 def side_by_side(ids: tuple[str, str], texts: tuple[str, str], words: PairWords) -> str:
     """Both texts as a table that fits the terminal; long texts are cut.
 
-    On a terminal shared words are bold and telling ones underlined, elsewhere they stand
+    On a terminal shared words are bold and distinctive ones underlined, elsewhere they stand
     between * and _. Documents are untrusted: nothing of theirs can steer the terminal.
     """
     coloured, size = _is_coloured(), get_terminal_size()
@@ -44,13 +44,15 @@ def side_by_side(ids: tuple[str, str], texts: tuple[str, str], words: PairWords)
 
 def legend() -> str:
     """What the marks mean, marked so."""
-    shared, telling = ("bold", "underlined") if _is_coloured() else ("*so*", "_so_")
-    return f"Words that both have are {shared}, words that set one apart are {telling}."
+    shared, distinctive = ("bold", "underlined") if _is_coloured() else ("*so*", "_so_")
+    return f"Words that both have are {shared}, words that set one apart are {distinctive}."
 
 
-def _marked(text: str, words: PairWords, shared: tuple[str, str], telling: tuple[str, str]) -> str:
+def _marked(
+    text: str, words: PairWords, shared: tuple[str, str], distinctive: tuple[str, str]
+) -> str:
     """The text with marks before and after the words of either kind."""
-    marks = dict.fromkeys(words.telling, telling) | dict.fromkeys(words.shared, shared)
+    marks = dict.fromkeys(words.distinctive, distinctive) | dict.fromkeys(words.shared, shared)
 
     def mark(found: re.Match[str]) -> str:
         before, after = marks.get(found[0].lower(), ("", ""))

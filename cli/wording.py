@@ -32,7 +32,13 @@ def in_options(message: str, options: Mapping[str, str]) -> str:
     message = re.sub(rf"{_BEFORE}({names})=({_VALUE})?{_AFTER}", assigned, message)
     message = re.sub(rf"parameter '({names})'", lambda found: f"option {named(found)}", message)
     message = re.sub(rf"^({names})(?= must be )", named, message)
+    message = re.sub(r"^--[\w-]+ must be [^;]*", _with_none, message)
     return re.sub(rf"{_BEFORE}({long}){_AFTER}", named, message)
+
+
+def _with_none(rule: re.Match[str]) -> str:
+    """A rule with None as it is typed."""
+    return re.sub(r"\bNone\b", "'none'", rule[0])
 
 
 def _assigned(option: str, value: str | None) -> str:

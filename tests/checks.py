@@ -68,7 +68,7 @@ def check_same_seed_same_result_whatever_the_threads(estimator):
 
 
 def check_same_labels_with_and_without_the_native_core(estimator):
-    X = random_documents(80, 150)
+    X = random_documents(120, 150)
     compiled = fitted(estimator, X)
     with native.without():
         readable = fitted(estimator, X)
@@ -143,7 +143,7 @@ def check_read_only_and_wide_index_arrays_are_taken(estimator):
     np.testing.assert_array_equal(expected.labels_, fitted(estimator, wide, n_clusters=3).labels_)
 
 
-def check_a_single_weighty_row_among_many_features(estimator):
+def check_a_single_nonzero_row_among_many_features(estimator):
     X = sp.csr_array(([1.0], ([3], [5])), shape=(10, 200))
     assert set(fitted(estimator, X, n_clusters=1).labels_.tolist()) == {0}
 

@@ -4,6 +4,10 @@ import os
 import signal
 from pathlib import Path
 
+# Before numpy comes, as on the command line: a second thread of BLAS mostly spins, and with a
+# worker of pytest on each core that doubles the time of many tests.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 

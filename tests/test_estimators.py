@@ -61,7 +61,7 @@ def expected_failures(estimator):
         "check_sample_weight_equivalence_on_dense_data": (
             "starts are drawn from rows, and single documents are moved, so repeating rows is "
             "another search; the loop itself takes weights as repetitions: "
-            "tests/methods/test_loop.py"
+            "tests/engine/test_loop.py"
         ),
         "check_sample_weight_equivalence_on_sparse_data": "the same on sparse input",
     }
@@ -113,10 +113,10 @@ def test_a_bad_parameter_is_named_with_its_rule(parameters, message):
         tc.KMeans(**parameters).fit(random_documents(60, 10))
 
 
-def test_fewer_distinct_documents_than_clusters_is_told():
+def test_fewer_distinct_documents_than_clusters_is_reported():
     from sklearn.exceptions import ConvergenceWarning
 
-    with pytest.warns(ConvergenceWarning, match="1 distinct clusters found where n_clusters=2"):
+    with pytest.warns(ConvergenceWarning, match="1 distinct clusters found for n_clusters=2"):
         tc.KMeans(2).fit([[1.0, 1.0]] * 4)
 
 
@@ -149,7 +149,7 @@ def test_the_result_does_not_depend_on_the_scale(scale):
     assert scaled.tolist() == expected.tolist()
 
 
-def test_values_too_large_to_square_are_told():
+def test_values_too_large_to_square_are_reported():
     with pytest.raises(InputError, match="too large to be squared"):
         tc.KMeans(2).fit(random_documents(20, 5).toarray() * 1e160)
 
@@ -162,6 +162,6 @@ def test_centres_given_as_counts_start_kl_as_distributions():
     assert raw.labels_.tolist() == scaled.labels_.tolist()
 
 
-def test_centres_that_are_no_numbers_are_told():
+def test_centres_that_are_no_numbers_are_reported():
     with pytest.raises(InputError, match="not finite"):
         tc.KMeans(2, init=np.full((2, 5), np.nan)).fit(random_documents(20, 5))

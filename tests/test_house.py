@@ -95,6 +95,59 @@ def test_no_class_is_more_than_four_deep():
                 assert depth(kind) <= 4, f"{name}.{kind.__name__} is {depth(kind)} deep"
 
 
+# Names with an underscore that their libraries document for everybody.
+NOT_PRIVATE = {
+    "_replace": "of a named tuple, where the underscore keeps it apart from the fields",
+    "_fields": "the same",
+    "_exit": "os._exit, to end without flushing a standard output that takes no more",
+}
+
+
+def foreign_privates(tree):
+    """Accesses to a private name of an object whose class is not the one the code stands in.
+
+    A class may use its own, or an inherited one, on another of its objects: in `__eq__`, or on a
+    copy of itself with other settings. It has a private name if it uses it on itself too.
+    """
+    accesses = {id(node): node for node in ast.walk(tree) if is_private_access(node)}
+    for place in ast.walk(tree):
+        if isinstance(place, ast.ClassDef):
+            found = [node for node in ast.walk(place) if id(node) in accesses]
+            methods = {each.name for each in place.body if isinstance(each, ast.FunctionDef)}
+            own = methods | {node.attr for node in found if is_own(node)}
+            for node in found:
+                if node.attr in own:
+                    accesses.pop(id(node), None)
+    return [ast.unparse(node) for node in accesses.values() if not is_own(node)]
+
+
+def is_private_access(node):
+    private = isinstance(node, ast.Attribute) and re.match(r"_(?!_)|__dict__$", node.attr)
+    return bool(private) and node.attr not in NOT_PRIVATE
+
+
+def is_own(node):
+    return ast.unparse(node.value) in {"self", "cls", "super()"} and node.attr != "__dict__"
+
+
+@pytest.mark.parametrize(("path", "own"), list(modules()))
+def test_no_privates_of_other_objects_and_no_dict_poked(path, own):
+    assert foreign_privates(ast.parse(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class A:\n    def f(self, other):\n        return other._hidden",
+        "def f(one):\n    return one._hidden",
+        "class A:\n    def f(self):\n        self.__dict__['name'] = 1",
+        "class A:\n    def _own(self): ...\n\nA()._own()",
+    ],
+)
+def test_that_rule_finds_them(code):
+    assert len(foreign_privates(ast.parse(code))) == 1
+
+
 @pytest.mark.parametrize("room", sorted(LEVEL.keys() - {"cli", "corpora"}))
 def test_every_room_says_what_it_is_for(room):
     folder, file = ROOT / "textclust" / room / "__init__.py", ROOT / "textclust" / f"{room}.py"

@@ -147,7 +147,7 @@ def test_complemented_entropy_by_hand() -> None:
     assert metrics.complemented_entropy(TRUTH, PREDICTED) == pytest.approx(expected)
 
 
-def test_complemented_entropy_is_zero_where_nothing_is_told() -> None:
+def test_complemented_entropy_is_zero_where_clusters_say_nothing_of_classes() -> None:
     truth, predicted = zip(*[(t, p) for t in range(3) for p in range(3)], strict=True)
 
     assert metrics.complemented_entropy(truth, predicted) == pytest.approx(0, abs=1e-12)

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 import textclust as tc
+from textclust import geometry
 from textclust.engine import STARTS, SUPERVISED_STARTS
 from textclust.errors import InputError
-from textclust.methods import METHODS
+from textclust.geometry.smoothed import Smoothed
+from textclust.methods import KINDS, METHODS, usual_method
+from textclust.methods.choice import Run
 from textclust.parameters import Flag
 from textclust.registry import Registry
 
@@ -61,24 +64,29 @@ def test_they_are_listed_where_one_looks():
     help_ = with_toys(RUN, "cluster", "--help")
     assert "toy" in help_.split("--method", 1)[1].split("--seeds", 1)[0]
     assert "toy>" in help_.split("--distortion", 1)[1].split("--as-published", 1)[0]
-    reference = with_toys("from textclust.cli.reference import reference; print(reference())")
-    assert "`itakura-saito`, `toy`" in reference
-    assert "`farthest`, `dense`, `toy`" in reference
-    page = with_toys("from textclust.cli.method_table import method_table; print(method_table())")
-    row = "| `toy` | Toy-KMeans | `KMeans` | nothing | cosine | Clusters as usual. | A stranger |"
-    assert row in page
-    message = with_toys(
+    listed = with_toys(
         "import textclust as tc\n"
+        "from textclust.cli.method_table import method_table\n"
+        "from textclust.cli.reference import reference\n"
+        "print(reference(), method_table())\n"
         "try: tc.cluster(['a'], 1, method='none')\n"
         "except tc.InputError as error: print(error)"
     )
-    assert "cluedo, toy" in message
+    assert "`itakura-saito`, `toy`" in listed
+    assert "`farthest`, `dense`, `toy`" in listed
+    row = "| `toy` | Toy-KMeans | `KMeans` | nothing | cosine | Clusters as usual. | A stranger |"
+    assert row in listed
+    assert "cluedo, toy" in listed.splitlines()[-1]
 
 
-def test_a_toy_strategy_asks(sample, tmp_path):
+def test_a_toy_strategy_asks(tmp_path):
+    for number, text in enumerate(TEXTS):
+        place = tmp_path / "texts" / ("sky" if "moon" in text else "photo") / str(number)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
     options = ("-k", 2, "--queries", 4, "--oracle", "folders", "--exploring", "toy", "--json")
     answers = tmp_path / "answers.csv"
-    found = json.loads(with_toys(RUN, "ask", sample, *options, "--answers", answers))
+    found = json.loads(with_toys(RUN, "ask", tmp_path / "texts", *options, "--answers", answers))
     assert len(found["answers"]) == 4
 
 
@@ -122,6 +130,55 @@ def test_starts_are_those_of_the_registry_or_of_the_method_itself(name):
     rule = METHODS[name].parameters.get("init")
     words = set() if rule is None else set(rule.rule.words)
     assert words <= {"auto", *STARTS, *SUPERVISED_STARTS, "confident", "spectral"}
+
+
+@pytest.mark.parametrize("name", geometry.DISTORTIONS)
+def test_a_distortion_that_smooths_is_declared_with_its_floor(name):
+    found = geometry.get(name)
+    floor = found.floor if isinstance(found, Smoothed) else None
+    assert geometry.DISTORTIONS[name].floor == floor
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_supervision_has_one_usual_method_which_takes_it(kind):
+    usual = [name for name, method in METHODS.items() if kind in method.usual_for]
+    assert usual == [usual_method(frozenset({kind}))]
+    assert kind in METHODS[usual[0]].supervision
+
+
+def test_the_most_special_kind_decides_and_without_any_it_is_kmeans():
+    assert usual_method(frozenset()) == "kmeans"
+    assert usual_method(frozenset({"seeds", "constraints"})) == "hmrf"
+    assert usual_method(frozenset(KINDS)) == "cluedo"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "method", "message"),
+    [
+        ({"seeds"}, "kmeans", "'kmeans' takes no seeds; use constrained, seeded or vmf$"),
+        ({"examples"}, "kmeans", "'kmeans' takes no examples; use cluedo or clue$"),
+        ({"background"}, "hmrf", "'hmrf' takes no background; use semihard or semifuzzy$"),
+        ({"seeds", "constraints"}, "vmf", "'vmf' takes no constraints; use hmrf, pckmeans, "),
+        ({"background", "seeds"}, None, "^a background goes with neither seeds nor constraints; "),
+        ({"examples", "seeds"}, None, "^examples go with neither seeds, constraints nor a back"),
+        (set(), "clue", "'clue' needs examples"),
+    ],
+)
+def test_a_refusal_follows_from_what_methods_take(kinds, method, message):
+    with pytest.raises(InputError, match=message):
+        Run.of(frozenset(kinds), 3, method)
+
+
+def test_one_method_that_takes_a_mix_is_enough_for_it():
+    program = (
+        "from dataclasses import replace; from textclust.methods import METHODS, SEEDS, BACKGROUND;"
+        "from textclust.methods.choice import Run; import textclust as tc\n"
+        "METHODS.add('both', replace(METHODS['toy'], supervision=SEEDS | BACKGROUND))\n"
+        "print(Run.of(SEEDS | BACKGROUND, 2, 'both').method)\n"
+        "try: Run.of(SEEDS | BACKGROUND, 2, 'semihard')\n"
+        "except tc.InputError as error: print(error)"
+    )
+    assert with_toys(program) == "both\nmethod 'semihard' takes no seeds; use both\n"
 
 
 def test_a_name_is_taken_once_and_a_wrong_one_is_met_with_all():

@@ -1,4 +1,4 @@
-"""Work beside a block: done when the block is left, its failure told, never left running."""
+"""Work beside a block: done when the block is left, its failure raised, never left running."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_block_is_left_only_when_the_work_has_ended():
     assert watch.too_early is False
 
 
-def test_a_failure_of_the_work_is_told():
+def test_a_failure_of_the_work_is_reported():
     def fail():
         raise ValueError("no room")
 
@@ -50,7 +50,7 @@ def test_a_failure_of_the_work_is_told():
         pass
 
 
-def test_a_failure_of_the_block_waits_for_the_work_and_is_the_one_that_is_told():
+def test_a_failure_of_the_block_waits_for_the_work_and_is_the_one_that_is_reported():
     watch = Watch()
 
     def work():

@@ -198,8 +198,11 @@ def select(name: str, given: Given) -> None:
 
 
 def curve(name: str, given: Given) -> None:
-    for supervision, amount in (("links", 5), ("seeds", 0.5), ("questions", 5)):
-        tc.learning_curve(given.X, given.truth, supervision=supervision, amounts=[amount], runs=1)
+    seeded, linked = tc.SeededKMeans(K, n_init=1), tc.PCKMeans(K, n_init=1)
+    kinds = (("links", 5, linked), ("seeds", 0.5, seeded), ("questions", 5, linked))
+    for supervision, amount, model in kinds:
+        settings = {"supervision": supervision, "amounts": [amount], "methods": {"one": model}}
+        tc.learning_curve(given.X, given.truth, runs=1, **settings)
 
 
 def constrain(name: str, given: Given) -> None:

@@ -56,6 +56,6 @@ def register() -> None:
         "Toy-KMeans", "tests.toys:ToySolver", "KMeans", "A stranger", "Clusters as usual.", TOY
     )
     METHODS.add("toy", toy)
-    geometry.DISTORTIONS.add("toy", "tests.toys:ToyDistortion")
+    geometry.DISTORTIONS.add("toy", geometry.Declared("tests.toys:ToyDistortion"))
     text.READERS.add(".toy", text.Reader("table", "tests.toys:toy_rows"))
     active.EXPLORING.add("toy", "tests.toys:toy_strategy")

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from textclust.text.documents import read_documents as read_documents
     from textclust.text.reading import open_documents as open_documents
 
-_HOMES = {
+_DEFINED_IN = {
     "AdaptiveSSKernelKMeans": "estimators.kernel",
     "Background": "supervision.background.labelled",
     "CLUE": "estimators.examples",
@@ -99,16 +99,16 @@ _HOMES = {
     "select_k": "model_selection.choice",
 }
 _MODULES = ("corpora", "learned_metrics", "metrics")
-__all__ = sorted([*_HOMES, *_MODULES])
+__all__ = sorted([*_DEFINED_IN, *_MODULES])
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"textclust.{name}")
-    if name not in _HOMES:
+    if name not in _DEFINED_IN:
         raise AttributeError(f"module 'textclust' has no attribute {name!r}")
-    return getattr(import_module(f"textclust.{_HOMES[name]}"), name)
+    return getattr(import_module(f"textclust.{_DEFINED_IN[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,9 @@ it as one line and exits with code 2.
 
 from __future__ import annotations
 
-__all__ = ["InputError", "ModelError", "OutputError", "TextclustError"]
+from collections.abc import Sequence
+
+__all__ = ["InputError", "ModelError", "OutputError", "TextclustError", "in_words"]
 
 
 class TextclustError(Exception):
@@ -28,3 +30,12 @@ class ModelError(TextclustError):
 
 class OutputError(TextclustError):
     """A result cannot be written where it was asked for."""
+
+
+def in_words(names: Sequence[str], last: str = "or") -> str:
+    """Names as a message lists them.
+
+    >>> in_words(["kl", "i-divergence", "itakura-saito"])
+    'kl, i-divergence or itakura-saito'
+    """
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

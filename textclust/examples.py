@@ -91,7 +91,7 @@ class Examples:
                 )
             y[rows] = number
         if (y >= 0).all():
-            raise InputError("every document is in an example; nothing is left to sort")
+            raise InputError("every document is in an example; no document is left to cluster")
         return [np.flatnonzero(y == number) for number in range(len(self.belongs))]
 
 
@@ -150,9 +150,9 @@ def _known(labels: Iterable[str | None]) -> str:
 
 def _joined(reading: Reading, added: Mapping[str, Reading]) -> Source:
     """The texts of all readings one after the other, and one catalogue for them."""
-    whole = yield from _gone_by(reading)
+    whole = yield from _streamed(reading)
     for name, more in added.items():
-        other = yield from _gone_by(more)
+        other = yield from _streamed(more)
         ids = [f"{name}/{own}" for own in other.ids]
         twice = set(whole.ids) & set(ids)
         if twice:
@@ -170,7 +170,7 @@ def _joined(reading: Reading, added: Mapping[str, Reading]) -> Source:
     return whole
 
 
-def _gone_by(reading: Reading) -> Source:
+def _streamed(reading: Reading) -> Source:
     """The texts of a reading that count, in the order of its catalogue, which is returned."""
     documents = Documents.from_reading(reading)
     yield from documents.texts

@@ -107,7 +107,7 @@ def adjusted_rand_index(truth: Labels, predicted: Labels) -> float:
 
 
 def weighted_rand_index(truth: Labels, predicted: Labels) -> float:
-    """Rand index with equal weight for the pairs to be joined and the pairs to be parted.
+    """Rand index with equal weight for the pairs to be joined and the pairs to be separated.
 
     WRI = (joined / pairs together in truth + parted / pairs apart in truth) / 2, so that
     many clusters do not drown the joined pairs in parted ones. Where truth has no pairs of
@@ -118,7 +118,7 @@ def weighted_rand_index(truth: Labels, predicted: Labels) -> float:
     0.5
     """
     pairs = _count_pairs(*_both(truth, predicted))
-    return (pairs.joined + pairs.parted) / 2
+    return (pairs.joined + pairs.separated) / 2
 
 
 def pairwise_precision(truth: Labels, predicted: Labels) -> float:
@@ -215,7 +215,7 @@ def cori(predicted: Labels, examples: Iterable[Iterable[int]]) -> float:
     inside = membership >= 0
     must_links = _count_pairs(membership[inside], clusters[inside])
     cannot_links = _count_pairs(membership + 1, clusters)  # all rows outside as one more class
-    return (must_links.joined + cannot_links.parted) / 2
+    return (must_links.joined + cannot_links.separated) / 2
 
 
 class _Pairs(NamedTuple):
@@ -232,7 +232,7 @@ class _Pairs(NamedTuple):
         return _share(self.together, self.together + self.split)
 
     @property
-    def parted(self) -> float:
+    def separated(self) -> float:
         """Of the pairs apart in truth, the share apart in predicted."""
         return _share(self.apart, self.apart + self.mixed)
 

@@ -66,11 +66,8 @@ def cluster(
         for each of its classes and more while the evidence for new ones supports them; with
         examples as many as these suggest.
     method : str or None
-        "kmeans", "seeded", "constrained", "hmrf", "pckmeans", "mpckmeans", "mkmeans", "cop",
-        "kernel", "adaptive-kernel", "vmf", "hmrf-em", "overlapping", "hac", "semihard",
-        "semifuzzy", "clue" or "cluedo".
-        None is "kmeans"; with seeds alone "constrained", which keeps them where they are put; with
-        constraints "hmrf"; with a background "semihard"; with examples "cluedo".
+        A name in docs/methods.md, such as "hmrf". None is the default for the seeds, constraints,
+        background or examples that are given, which the page says too; without any, "kmeans".
     distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
         An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
@@ -214,10 +211,10 @@ def _selection(run: Run, X: Matrix, supervision: Supervision) -> Selection | Non
     """
     if run.k is not None or supervision.kinds & {"background", "examples"}:
         return None
-    from textclust.model_selection.choice import select_k
+    from textclust.model_selection.choice import select_k_of_rows
 
     euclidean = getattr(run.solver, "distortion", None) == "euclidean"
-    return select_k(
+    return select_k_of_rows(
         X,
         constraints=supervision.constraints,
         y=supervision.seeds,
@@ -234,11 +231,11 @@ def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> 
         raise InputError(
             f"only {found} of {k} clusters can be distinguished: "
             + (
-                "what was said beforehand leaves no document for the others"
+                "the seeds and constraints leave no document for the others"
                 if supervision.kinds
-                else "too many documents are identical in the words that count"
+                else "too many documents are identical in the terms that are used"
             )
-            + "; ask for fewer clusters"
+            + "; use fewer clusters"
         )
 
 

@@ -92,7 +92,7 @@ class SupervisionSource:
         seeds, classes = self._seeds_by_row(documents.ids)
         if k is not None and len(classes) > k:
             raise InputError(
-                f"{self.seeds_from}: {len(classes)} classes for {k} clusters; ask for more clusters"
+                f"{self.seeds_from}: {len(classes)} classes for {k} clusters; use more clusters"
             )
         examples = None
         if self.examples is not None:
@@ -128,10 +128,10 @@ class SupervisionSource:
     def _constraints_by_row(self, ids: Sequence[str]) -> Constraints | None:
         if not isinstance(self.constraints, Sequence):
             return self.constraints
-        from textclust.supervision.constraint_files import match, refuse_wrong
+        from textclust.supervision.constraint_files import match_links, refuse_wrong
         from textclust.supervision.constraints import Constraints
 
-        matched = match(self.constraints, ids)
+        matched = match_links(self.constraints, ids)
         refuse_wrong(matched, self.constraints_from)
         return Constraints.from_links(matched.links)
 

@@ -1,4 +1,4 @@
-"""Explore and Consolidate as the thesis tells them (Basu 2005, figures 5.1 and 5.2), slowly.
+"""Explore and Consolidate as in the thesis (Basu 2005, figures 5.1 and 5.2), slowly.
 
 Written from the text alone: a full distance matrix, neighbourhoods as lists, one question after
 the other. Where the text leaves a choice, the nearest neighbourhood is asked first, and of its

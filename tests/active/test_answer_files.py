@@ -10,8 +10,8 @@ from textclust import Constraints, InputError, OutputError
 from textclust.active import answer_files
 from textclust.active.answer_files import AnswerFile, read_answers
 from textclust.active.dialogue import Answer, Dialogue
-from textclust.active.outlook import Outlook, outlook
 from textclust.active.session import Disagreement, Session
+from textclust.active.stopping import RecentSurprises, recent_surprises
 
 IDS = ["news/a", "news/b", 'c, "with" a comma', "d\nwith two lines", "ganz anders: ü", "f"]
 WHOLE = "left,right,kind\nnews/b,news/a,must-link\nf,news/a,cannot-link\nf,news/b,dont-know\n"
@@ -74,15 +74,15 @@ def test_wherever_a_write_is_cut_off_the_answers_before_it_are_there(tmp_path_fa
     assert saved(path) == [*kept, (4, 3, True)]
 
 
-def test_a_line_that_was_cut_off_is_told(path):
+def test_a_line_that_was_cut_off_is_reported(path):
     path.write_text(WHOLE + "f,news/")
-    assert AnswerFile(path, IDS).torn == "f,news/"
+    assert AnswerFile(path, IDS).incomplete_line == "f,news/"
     assert path.read_text() == WHOLE
 
 
 def test_a_line_that_lacks_its_end_alone_is_kept(path):
     path.write_text(WHOLE[:-1])
-    assert AnswerFile(path, IDS).torn == ""
+    assert AnswerFile(path, IDS).incomplete_line == ""
     assert path.read_text() == WHOLE
 
 
@@ -138,15 +138,15 @@ def test_lines_added_in_an_editor_stay(path, end):
     assert saved(path) == [(1, 0, True), (5, 0, False), (4, 0, False)]
 
 
-def test_columns_that_are_changed_meanwhile_are_told(path):
+def test_columns_that_are_changed_meanwhile_are_reported(path):
     path.write_text(WHOLE)
     file = AnswerFile(path, IDS)
     path.write_text("kind,left,right\n")
-    with pytest.raises(InputError, match="its columns were changed meanwhile"):
+    with pytest.raises(InputError, match="its columns were changed during the session"):
         file.undo()
 
 
-def test_files_that_cannot_be_used_are_told(path, tmp_path):
+def test_files_that_cannot_be_used_are_reported(path, tmp_path):
     path.write_text("left,right,kind\nnews/a,nowhere,dont-know\n")
     with pytest.raises(InputError, match="line 2: no document has the id 'nowhere'"):
         AnswerFile(path, IDS)
@@ -233,7 +233,7 @@ def test_what_follows_from_both_and_contradicts_is_noticed():
     assert session.dialogue.disputed == [Answer(2, 0, False)]
 
 
-# The outlook
+# When to stop
 
 
 def test_ten_documents_in_a_row_without_a_surprise_settle_it():
@@ -241,8 +241,8 @@ def test_ten_documents_in_a_row_without_a_surprise_settle_it():
     dialogue.record(1, 0, False)
     for row in range(2, 11):
         dialogue.record(row, 0, True)
-    assert outlook(dialogue) == Outlook(10, 1)
-    assert not outlook(dialogue).is_settled
+    assert recent_surprises(dialogue) == RecentSurprises(10, 1)
+    assert not recent_surprises(dialogue).is_settled
     dialogue.record(11, 0, True)
-    assert outlook(dialogue).is_settled
-    assert outlook(dialogue).chance == 1 / 12
+    assert recent_surprises(dialogue).is_settled
+    assert recent_surprises(dialogue).chance == 1 / 12

@@ -147,7 +147,7 @@ def test_no_question_too_many_and_no_answer_that_follows(drawn, chosen, budget):
     if not chosen["checks"]:
         known = tc.ExploreConsolidate(k, 0, **chosen).state(X).dialogue
         for i, j in oracle.asked:
-            assert known.says(i, j) is None
+            assert known.same_group(i, j) is None
             known.record(i, j, truth[i] == truth[j])
 
 
@@ -287,8 +287,8 @@ def test_what_is_known_is_not_asked_again():
 # What cannot be
 
 
-def test_an_oracle_that_says_something_else_is_told():
-    with pytest.raises(tc.InputError, match="True, False or None; it said 'yes'"):
+def test_an_oracle_that_says_something_else_is_reported():
+    with pytest.raises(tc.InputError, match="True, False or None; got 'yes'"):
         tc.ExploreConsolidate(2, 5).query(np.eye(4), lambda i, j: "yes")
 
 
@@ -305,7 +305,7 @@ def test_an_oracle_that_says_something_else_is_told():
         ({"random_state": -1}, "random_state must be"),
     ],
 )
-def test_parameters_that_cannot_be_are_told(parameters, match):
+def test_parameters_that_cannot_be_are_reported(parameters, match):
     asking = tc.ExploreConsolidate(**{"n_clusters": 2, "budget": 5, **parameters})
     for ask in (asking.query, asking.explore, asking.consolidate):
         with pytest.raises(tc.InputError, match=match):

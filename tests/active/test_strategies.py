@@ -103,7 +103,7 @@ def test_consolidate_asks_the_nearest_neighbourhood_first_and_infers_the_last_an
     state.dialogue.record(4, 5, False)
     assert consolidate(state) == (4, 0)
     state.dialogue.record(4, 0, False)
-    assert state.dialogue.says(4, 7) is True
+    assert state.dialogue.same_group(4, 7) is True
     assert consolidate(state) == (1, 0)  # the next in the order
 
 
@@ -271,7 +271,7 @@ def test_no_answer_of_a_batch_follows_from_the_others(known):
     for question in batch:
         for said in (True, False):
             others = [(*other, said) for other in batch if other != question]
-            assert line(*known, *others, n_clusters=None).dialogue.says(*question) is None
+            assert line(*known, *others, n_clusters=None).dialogue.same_group(*question) is None
 
 
 def test_a_batch_of_doubts_asks_each_once():

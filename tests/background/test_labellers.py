@@ -16,8 +16,8 @@ from textclust.errors import InputError
 from textclust.geometry import get
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
-from textclust.supervision.background.opinions import ask, cluster_weights
 from textclust.supervision.background.placed import PlacedBackground
+from textclust.supervision.background.predicted_labels import cluster_weights, predict_labels
 
 RNG = np.random.default_rng
 
@@ -128,9 +128,9 @@ def test_only_shared_features_are_seen_and_a_document_without_any_is_not_known()
     old = tc.Background([[5.0, 0.0, 9.0], [0.0, 5.0, 9.0]], ["a", "b"], ["x", "y", "gone"])
     new = sp.csr_array([[1.0, 0.0, 7.0], [0.0, 1.0, 7.0], [0.0, 0.0, 7.0]])
     placed = PlacedBackground.of(old, new, ["x", "y", "fresh"])
-    opinion = ask("naive-bayes", placed, "auto", Cosine())
-    assert opinion.labels[:2].tolist() == [0, 1]
-    assert opinion.known.tolist() == [True, True, False]
+    predicted = predict_labels("naive-bayes", placed, "auto", Cosine())
+    assert predicted.labels[:2].tolist() == [0, 1]
+    assert predicted.confident.tolist() == [True, True, False]
 
 
 def test_any_classifier_with_probabilities_is_a_labeller_and_is_left_as_it_was():
@@ -149,14 +149,14 @@ def test_cluster_weights_are_those_of_the_paper():
     X, labels = random_documents(30, 8, 0.6, seed=6).toarray() + 0.1, np.arange(30) % 3
     old = tc.Background(X[:3, [1, 4, 6]], [0, 1, 2], ["b", "e", "g"])
     placed = PlacedBackground.of(old, X, list("abcdefgh"))
-    opinion = ask(_Knows(labels), placed, 0.0, Euclidean())
-    found = cluster_weights(placed, opinion, Euclidean(), 4)
+    predicted = predict_labels(_Knows(labels), placed, 0.0, Euclidean())
+    found = cluster_weights(placed, predicted, Euclidean(), 4)
     part = discrimination(X[:, [1, 4, 6]], labels, 3)
     np.testing.assert_allclose(found, [*(part / discrimination(X, labels, 3)), 1.0])
 
 
 class _Knows:
-    """A labeller that says what it was told."""
+    """A labeller that says what it was given."""
 
     def __init__(self, labels):
         self.labels = labels
@@ -189,7 +189,7 @@ def test_unlabelled_rows_are_left_out_and_classes_are_in_order():
     assert (old.classes, old.y.tolist(), len(old)) == (("a", "b"), [1, 0], 2)
 
 
-def test_features_that_cannot_be_matched_are_told():
+def test_features_that_cannot_be_matched_are_reported():
     old = tc.Background([[1.0, 2.0]], ["a"])
     with pytest.raises(InputError, match="2 columns and the new documents 3"):
         PlacedBackground.of(old, np.ones((1, 3)))
@@ -200,7 +200,7 @@ def test_features_that_cannot_be_matched_are_told():
 def test_missing_labels_are_left_out_and_an_order_is_kept():
     old = tc.Background([[1.0]] * 4, [2.0, float("nan"), -1, 1.0], order=[2.0, 5.0, 1.0])
     assert old.classes == (2.0, 1.0)
-    with pytest.raises(InputError, match="naive Bayes counts"):
+    with pytest.raises(InputError, match="naive Bayes needs counts"):
         tc.NaiveBayesLabeller().fit([[-1.0]], [0])
 
 

@@ -84,5 +84,5 @@ def test_settings_that_make_no_sense_are_refused():
     for wrong in ({"smoothing": 0.0}, {"temperature": 0.0}, {"temperature": "hot"}):
         with pytest.raises(InputError, match="|".join(wrong)):
             tc.NaiveBayesLabeller(**wrong).fit([[1.0]], [0])
-    with pytest.raises(InputError, match="naive Bayes counts"):
+    with pytest.raises(InputError, match="naive Bayes needs counts"):
         tc.NaiveBayesLabeller().fit([[-1.0]], [0])

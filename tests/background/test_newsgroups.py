@@ -9,7 +9,7 @@ from textclust.experiments.newer import CHOICES, DEFAULT, PUBLISHED, split_by_da
 from textclust.geometry import get
 from textclust.methods.semihard import SemiHardSolver
 from textclust.metrics import error_rate
-from textclust.supervision.background.opinions import ask
+from textclust.supervision.background.predicted_labels import predict_labels
 
 AS_PUBLISHED = {"init": "confident", "n_init": 1, "refine": False, "random_state": 0}
 
@@ -22,7 +22,7 @@ def split_of(data, monkeypatch, share, weighting):
 
 def errors(split, labeller, distortion="cosine"):
     """Of a labeller by itself, and of SemiHard that starts from it."""
-    said = ask(labeller, split.placed, "auto", get(distortion))
+    said = predict_labels(labeller, split.placed, "auto", get(distortion))
     solver = SemiHardSolver(5, labeller=labeller, distortion=distortion, **AS_PUBLISHED)
     found = solver.solve(split.X, None, split.known)
     return [error_rate(split.truth, labels) for labels in (said.labels, found.labels)]
@@ -58,10 +58,10 @@ def test_naive_bayes_knows_what_it_says(data, monkeypatch, weighting, share, mos
     alone, clustered = errors(split, "naive-bayes")
     assert alone < most[0]
     assert clustered < most[1]
-    said = ask("naive-bayes", split.placed, "auto", get("cosine"))
+    predicted = predict_labels("naive-bayes", split.placed, "auto", get("cosine"))
     groups = sorted(CHOICES["apart"][0].split())
-    names = [split.background.classes[label] for label in said.labels]
+    names = [split.background.classes[label] for label in predicted.labels]
     right = [groups[c] == name for c, name in zip(split.truth, names, strict=True)]
-    known = said.known.nonzero()[0]
-    confidence = said.confidences[known].max(axis=1).mean()
+    known = predicted.confident.nonzero()[0]
+    confidence = predicted.confidences[known].max(axis=1).mean()
     assert sum(right[row] for row in known) / len(known) > confidence - 0.05

@@ -19,7 +19,7 @@ PAPER = {"distortion": "euclidean", "init": "confident", "refine": False, "tol":
 
 
 class Says:
-    """A labeller that says what it was told, and is sure of some."""
+    """A labeller that says what it was given, and is sure of some."""
 
     def __init__(self, labels, k):
         self.labels, self.k = np.asarray(labels), k

@@ -105,7 +105,7 @@ def test_the_thesis_can_be_asked_for(textclust, place):
     import textclust as tc
 
     options = ("--space", "full", "--exploring", "farthest", "--consolidating", "random")
-    told = textclust(
+    answers = textclust(
         "ask", "texts", "--k", 3, "--queries", 15, "--oracle", "folders", *options, "--json"
     ).json["answers"]
     docs = tc.read_documents(place / "texts")
@@ -115,7 +115,7 @@ def test_the_thesis_can_be_asked_for(textclust, place):
     )
     asking.query(X, lambda i, j: docs.labels[i] == docs.labels[j])
     rows = [(docs.ids[answer.left], docs.ids[answer.right]) for answer in asking.dialogue_.answers]
-    assert [(answer["left"], answer["right"]) for answer in told] == rows
+    assert [(answer["left"], answer["right"]) for answer in answers] == rows
 
 
 @pytest.mark.parametrize("name", ["space", "exploring", "consolidating"])
@@ -218,11 +218,13 @@ def test_a_contradiction_is_asked_about_once_more(textclust, place):
     assert textclust("check", "a.csv", "texts").code == 0
 
 
-def test_a_person_is_asked_what_was_inferred_and_told_what_fits_nowhere(textclust, place):
+def test_a_person_is_asked_what_was_inferred_and_shown_what_fits_nowhere(textclust, place):
     common = ("ask", "texts", "--k", 2, "--queries", 8)
     checked = textclust(*common, stdin=b"n\n" * 8)
     assert checked.err.count("To check an earlier answer:") == 1
-    assert "1 document in none of them: a slip, or one more kind." in " ".join(checked.err.split())
+    assert "1 document in none of them: a wrong answer, or one more cluster." in " ".join(
+        checked.err.split()
+    )
     trusting = textclust(*common, "--checks", 0, "--answers", "b.csv", stdin=b"n\n" * 8)
     assert "To check" not in trusting.err
 

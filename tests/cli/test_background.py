@@ -49,9 +49,9 @@ def test_the_heap_comes_out_in_the_folders_of_the_background(textclust, shelves,
     assert list(labels[0]) == ["id", "cluster", "name", "score", "novelty"]
     assert right(labels) > 0.85
     content = json.loads((out / "clusters.json").read_text())
-    told = content["background"]["clusters"]
-    assert [row["class"] for row in told] == ["rec.bicycles", "rec.photo", "sci.astro"]
-    assert [row["old"] for row in told] == [20, 20, 20]
+    clusters = content["background"]["clusters"]
+    assert [row["class"] for row in clusters] == ["rec.bicycles", "rec.photo", "sci.astro"]
+    assert [row["old"] for row in clusters] == [20, 20, 20]
     page = (out / "report.html").read_text()
     assert "Old and new" in page
     assert "Terms that rise" in page
@@ -98,8 +98,8 @@ def test_auto_finds_the_group_that_the_background_never_saw(textclust, shelves, 
 def test_a_date_splits_one_collection(textclust, sample):
     answer = textclust("cluster", sample, "--k", 3, "--background-before", "1995-04-01", "--json")
     assert answer.code == 0, answer.err
-    told = answer.json["background"]["clusters"]
-    assert sum(row["old"] for row in told) + len(answer.json["labels"]) == 225
+    clusters = answer.json["background"]["clusters"]
+    assert sum(row["old"] for row in clusters) + len(answer.json["labels"]) == 225
     assert answer.json["agreement"]["nmi"] > 0.5
 
 
@@ -138,7 +138,7 @@ def test_a_labeller_can_be_named(textclust, shelves, labeller, least):
         ),
     ],
 )
-def test_what_cannot_be_is_told(textclust, sample, options, message):
+def test_what_cannot_be_is_reported(textclust, sample, options, message):
     answer = textclust("cluster", sample, *options)
     assert answer.code == 2
     assert message in answer.err

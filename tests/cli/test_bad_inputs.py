@@ -296,8 +296,8 @@ VECTORS = {
     "no array": "bad.npy: cannot be read as a .npy array",
     "an empty file": "bad.npy: cannot be read as a .npy array",
     "a cut file": "bad.npy: cannot be read as a .npy array",
-    "not a number": "bad.npy: row 5 holds what is no finite number",
-    "infinity": "bad.npy: row 5 holds what is no finite number",
+    "not a number": "bad.npy: row 5 has a value that is not a finite number",
+    "infinity": "bad.npy: row 5 has a value that is not a finite number",
 }
 
 
@@ -358,7 +358,7 @@ def test_places_that_results_cannot_be_written_to(refused, out, reason):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_read_only_folder_is_told(refused, place):
+def test_a_read_only_folder_is_reported(refused, place):
     (place / "locked").mkdir()
     (place / "locked").chmod(0o555)
     refused("Permission denied", "cluster", "texts", "--k", 3, "--out", "locked/out")

@@ -91,7 +91,7 @@ def test_a_link_to_drop_goes_with_every_line_that_gives_it(check):
     assert answer.json["repeated"] == [{"line": 4, "first": 3, "says": says}]
 
 
-def test_every_unknown_id_is_told_with_its_line(check):
+def test_every_unknown_id_is_reported_with_its_line(check):
     content = GOOD + "moon/9,sun/1,must-link\nmoon/1,sun/2,cannot-link\n"
     answer = check(content, "--json")
     assert answer.code == 1
@@ -107,7 +107,7 @@ def test_every_unknown_id_is_told_with_its_line(check):
         assert word in shown.out
 
 
-def test_repeated_lines_and_must_links_with_itself_are_told_but_no_fault(check):
+def test_repeated_lines_and_must_links_with_itself_are_reported_but_no_fault(check):
     answer = check(GOOD + "moon/2,moon/1,must-link\nmoon/4,moon/4,must-link\n")
     assert answer.code == 0
     assert "moon/1 must-link moon/2" in answer.out

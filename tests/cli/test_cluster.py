@@ -333,7 +333,7 @@ KINDS = {
 }
 
 
-def told(answer):
+def without_source(answer):
     """All that does not depend on where the documents were read."""
     assert answer.code == 0, answer.err
     content = answer.json
@@ -344,14 +344,14 @@ def told(answer):
 
 @pytest.mark.parametrize("kind", [*KINDS, "-"])
 def test_every_source_gives_the_same_clustering(textclust, corpus, tmp_path, kind):
-    expected = told(textclust("cluster", corpus, "--k", 3, "--json"))
+    expected = without_source(textclust("cluster", corpus, "--k", 3, "--json"))
     if kind == "-":
         answer = textclust("cluster", "-", "--k", 3, "--json", stdin=jsonl())
     else:
         path = tmp_path / f"texts{kind}"
         path.write_bytes(KINDS[kind]())
         answer = textclust("cluster", path, "--k", 3, "--json")
-    assert told(answer) == expected
+    assert without_source(answer) == expected
 
 
 def test_columns_of_a_table_can_be_renamed(textclust, corpus, tmp_path):
@@ -360,7 +360,9 @@ def test_columns_of_a_table_can_be_renamed(textclust, corpus, tmp_path):
     path.write_bytes(table)
     names = ("--text-column", "body", "--id-column", "key", "--label-column", "topic")
     answer = textclust("cluster", path, "--k", 3, "--json", *names)
-    assert told(answer) == told(textclust("cluster", corpus, "--k", 3, "--json"))
+    assert without_source(answer) == without_source(
+        textclust("cluster", corpus, "--k", 3, "--json")
+    )
 
 
 # Options

@@ -93,7 +93,7 @@ def test_the_embedded_sample_is_always_there(textclust, sample, cache):
     assert not cache.exists()
 
 
-def test_a_corpus_that_is_not_here_is_told_with_the_way_to_get_it(textclust):
+def test_a_corpus_that_is_not_here_is_reported_with_the_way_to_get_it(textclust):
     answer = textclust("corpora", "path", "20newsgroups")
     assert answer.code == 2
     assert "textclust corpora fetch 20newsgroups" in answer.err
@@ -182,7 +182,7 @@ def test_a_corpus_that_is_there_is_never_replaced(textclust, tiny, cache, tmp_pa
         "gopher://example.org/x",
     ],
 )
-def test_an_address_that_gives_nothing_is_told(
+def test_an_address_that_gives_nothing_is_reported(
     textclust, tiny, cache, tmp_path, source, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -193,7 +193,7 @@ def test_an_address_that_gives_nothing_is_told(
     assert snapshot(cache) == {}
 
 
-def test_a_missing_page_is_told(textclust, tiny, cache, served):
+def test_a_missing_page_is_reported(textclust, tiny, cache, served):
     served["status"] = 404
     answer = textclust("corpora", "fetch", "tiny", "--from", served["address"])
     assert answer.code == 2
@@ -210,7 +210,7 @@ def test_a_missing_page_is_told(textclust, tiny, cache, served):
     ],
     ids=["no status", "no chunk", "no address"],
 )
-def test_a_server_that_does_not_speak_http_is_told(textclust, tiny, cache, reply, monkeypatch):
+def test_a_server_that_does_not_speak_http_is_reported(textclust, tiny, cache, reply, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -229,7 +229,7 @@ def test_a_server_that_does_not_speak_http_is_told(textclust, tiny, cache, reply
     assert snapshot(cache) == {}
 
 
-def test_a_cache_that_cannot_be_written_is_told(textclust, tiny, tmp_path, monkeypatch):
+def test_a_cache_that_cannot_be_written_is_reported(textclust, tiny, tmp_path, monkeypatch):
     (tmp_path / "source").write_bytes(archive(TEXTS))
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
@@ -301,7 +301,7 @@ def test_scikit_learns_fetcher_fills_an_archive(textclust, cache, monkeypatch):
     assert documents.labels == [name.partition("/")[0] for name in documents.ids]
 
 
-def test_the_network_that_scikit_learn_misses_is_told(textclust, cache, monkeypatch):
+def test_the_network_that_scikit_learn_misses_is_reported(textclust, cache, monkeypatch):
     def none(**_):
         raise OSError("no network")
 

@@ -11,7 +11,7 @@ def test_the_curve_is_printed_and_written(textclust, corpus, tmp_path):
     out = tmp_path / "curve"
     answer = textclust("curve", corpus, "--amounts", "0,6", "--runs", 2, "--out", out)
     assert (answer.code, answer.err) == (0, "")
-    assert "nmi on documents set aside, by the amount of links" in answer.out
+    assert "nmi on held-out documents, by the amount of links" in answer.out
     assert set(snapshot(out)) == {"runs.csv", "summary.csv", "plot.png"}
     rows, points = read_rows(out / "runs.csv"), read_rows(out / "summary.csv")
     assert len(rows) == 2 * 2 * 2
@@ -38,7 +38,7 @@ def test_methods_and_measure_are_chosen_by_name(textclust, corpus):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--method", "seeded"), "'seeded' is not a method that takes links; take one of kmeans"),
         (("--method", "luck"), "'luck' is not a method that takes links"),
@@ -47,8 +47,8 @@ def test_methods_and_measure_are_chosen_by_name(textclust, corpus):
         (("--supervision", "seeds", "--amounts", "0,50"), "shares from 0 to 1"),
     ],
 )
-def test_bad_choices_end_with_one_line(textclust, corpus, options, told):
+def test_bad_choices_end_with_one_line(textclust, corpus, options, message):
     answer = textclust("curve", corpus, *options)
     assert (answer.code, answer.out) == (2, "")
-    assert told in answer.err
+    assert message in answer.err
     assert len(answer.err.splitlines()) == 1

@@ -61,7 +61,7 @@ def test_a_labels_file_is_perfect_beside_itself(textclust, results):
     assert content["error_rate"] == 0
 
 
-def test_documents_in_only_one_of_the_two_are_told_and_do_not_count(
+def test_documents_in_only_one_of_the_two_are_reported_and_do_not_count(
     textclust, results, corpus, truth, tmp_path
 ):
     with truth.open("a") as file:

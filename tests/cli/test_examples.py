@@ -109,8 +109,8 @@ def test_metric_and_linkage_can_be_chosen(textclust, corpus, options, settings):
     assert answer.code == 0, answer.err
     same = tc.cluster(corpus, 3, examples=["bread"], random_state=0, **_of(options), **settings)
     assert [row["cluster"] for row in answer.json["labels"]] == same.labels.tolist()
-    told = answer.json["settings"]["parameters"]
-    assert {name: told[name] for name in settings} == settings
+    parameters = answer.json["settings"]["parameters"]
+    assert {name: parameters[name] for name in settings} == settings
 
 
 def _of(options):
@@ -140,11 +140,14 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "--json"), "name at least one folder"),
         (("--examples", "cheese"), "no document belongs to the example 'cheese'"),
         (("--examples", "bread", "bread"), "two examples are called 'bread'"),
-        (("--examples", "bread", "moon", "bicycles"), "nothing is left to sort"),
+        (("--examples", "bread", "moon", "bicycles"), "no document is left to cluster"),
         (("--examples", "bread", "--method", "hmrf"), "takes no examples; use cluedo"),
         (("--examples", "bread", "--distortion", "kl"), "leave the distortion out"),
         (("--examples", "bread", "--init", "lsa"), "no option --init"),
-        (("--examples", "bread", "--metric", "local"), "metric must be one of None, 'clue', 'rca'"),
+        (
+            ("--examples", "bread", "--metric", "local"),
+            "metric must be one of 'none', 'clue', 'rca'",
+        ),
         (("--k", "2", "--metric", "rca"), "method 'kmeans' has no option --metric"),
         (("--k", "2", "--linkage", "ward"), "method 'kmeans' has no option --linkage"),
         (("--examples", "bread", "moon", "--k", "1"), "--k 1 is fewer than the 2 example clusters"),
@@ -152,7 +155,7 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--examples", "bread", "--k", "2", "--background", "."), "neither seeds"),
     ],
 )
-def test_what_cannot_be_followed_is_told(textclust, corpus, arguments, message):
+def test_what_cannot_be_followed_is_reported(textclust, corpus, arguments, message):
     answer = textclust("cluster", corpus, *arguments)
     assert answer.code == 2
     assert message in answer.err
@@ -174,7 +177,7 @@ def test_the_same_from_python(sample):
     assert len(added.ids) == 150
 
 
-def test_examples_that_make_no_sense_are_told(corpus):
+def test_examples_that_make_no_sense_are_reported(corpus):
     with pytest.raises(tc.InputError, match="no examples are given"):
         tc.cluster(corpus, examples=[])
     with pytest.raises(tc.InputError, match="names of folders, or a dict"):

@@ -152,7 +152,7 @@ def test_ctrl_c_at_any_move_leaves_all_old_or_all_new_and_says_which(
 
 
 def interrupt_move(patch, n, after):
-    """Raise KeyboardInterrupt before or after the nth rename; a list that tells whether it was."""
+    """Raise KeyboardInterrupt before or after the nth rename; a list that says whether it was."""
     numbers, reached = count(), []
 
     def stopped(real):
@@ -291,7 +291,7 @@ def test_the_first_line_can_be_taken_with_head(place, corpus):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("command", [("predict",), ("--help",)])
-def test_a_standard_output_that_takes_nothing_is_told(place, corpus, command):
+def test_a_standard_output_that_takes_nothing_is_reported(place, corpus, command):
     arguments = (*command, place / "out", corpus) if "predict" in command else command
     with open("/dev/full", "wb") as full:
         answer = finish(start(*arguments, stdout=full))

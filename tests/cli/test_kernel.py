@@ -15,8 +15,8 @@ def test_the_graph_of_neighbours_clusters_texts_and_the_model_places_new_ones(
     arguments = ("cluster", sample, "--k", 3, "--method", "kernel", "--neighbours", 12)
     answer = textclust(*arguments, "--out", tmp_path / "out", "--json")
     assert answer.code == 0, answer.err
-    told = json.loads(answer.out)
-    assert told["agreement"]["nmi"] > 0.5
+    content = json.loads(answer.out)
+    assert content["agreement"]["nmi"] > 0.5
     model = tc.load(tmp_path / "out")
     assert model.settings["parameters"]["kernel"] == "neighbours"
     assert model.settings["parameters"]["n_neighbors"] == 12
@@ -35,7 +35,7 @@ def test_the_graph_of_neighbours_clusters_texts_and_the_model_places_new_ones(
         (("--method", "kernel", "--kernel", "rbf", "--width", "0"), "width must be a number"),
     ],
 )
-def test_what_does_not_go_together_is_told(textclust, sample, arguments, message):
+def test_what_does_not_go_together_is_reported(textclust, sample, arguments, message):
     answer = textclust("cluster", sample, "--k", 3, *arguments)
     assert answer.code == 2
     assert message in answer.err

@@ -73,7 +73,7 @@ def test_out_and_json_give_both(textclust, results, corpus, tmp_path):
     assert len(answer.json["labels"]) == 12 == len(read_rows(tmp_path / "labels.csv"))
 
 
-def test_files_left_out_are_told(textclust, results, corpus, tmp_path):
+def test_files_left_out_are_reported(textclust, results, corpus, tmp_path):
     folder = shutil.copytree(corpus, tmp_path / "texts")
     write_files(folder, {"photo": b"\x00\x01" * 99})
     answer = textclust("predict", results, folder)

@@ -38,11 +38,11 @@ def rows_of(answer):
 def test_without_a_name_the_experiments_are_listed(textclust, arguments):
     answer = textclust("reproduce", *arguments)
     assert (answer.code, answer.err) == (0, "")
-    told = textclust("reproduce", *arguments, "--json").json
-    assert list(told) == list(experiments())
+    listed = textclust("reproduce", *arguments, "--json").json
+    assert list(listed) == list(experiments())
     for name, each in experiments().items():
         assert name in answer.out
-        assert told[name] == {"source": each.source, "about": each.title, "runs": each.runs}
+        assert listed[name] == {"source": each.source, "about": each.title, "runs": each.runs}
 
 
 def test_an_unknown_name_lists_those_there_are(textclust):
@@ -130,7 +130,7 @@ def test_newer_posts_are_measured_beside_the_labeller_and_kmeans(
     assert [row["SemiHard as published"] for row in printed] == ["0.0233", "0.0952", "0.2602"]
 
 
-def test_a_table_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
+def test_a_table_that_is_not_here_is_reported(textclust, tmp_path, monkeypatch):
     monkeypatch.setenv("TEXTCLUST_DATA", str(tmp_path))
     answer = textclust("reproduce", "mpckmeans", "--runs", 1, "--out", tmp_path)
     assert (answer.code, answer.out) == (2, "")
@@ -138,7 +138,7 @@ def test_a_table_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
     assert "TEXTCLUST_DATA" in answer.err
 
 
-def test_a_corpus_that_is_not_here_is_told(textclust, tmp_path, monkeypatch):
+def test_a_corpus_that_is_not_here_is_reported(textclust, tmp_path, monkeypatch):
     monkeypatch.setenv("TEXTCLUST_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     importlib.import_module("textclust.experiments.collections")._read.cache_clear()
@@ -181,15 +181,15 @@ def test_no_question_is_about_the_half_that_is_scored(monkeypatch):
 
     rng = np.random.default_rng(0)
     X, truth = rng.random((40, 4)), rng.integers(3, size=40)
-    told, scored = np.arange(0, 40, 2), np.arange(1, 40, 2)
+    asked, scored = np.arange(0, 40, 2), np.arange(1, 40, 2)
     monkeypatch.setattr(questions, "HMRFKMeans", Model)
     monkeypatch.setattr(questions, "BUDGETS", (10, 60))
     monkeypatch.setattr(questions, "dataset", lambda *_, **__: (X, truth))
-    monkeypatch.setattr(questions, "halves", lambda *_: [(told, scored)])
+    monkeypatch.setattr(questions, "halves", lambda *_: [(asked, scored)])
     for variant in questions.VARIANTS:
         seen.clear()
         assert len(list(questions.unit({"collection": "ours", "variant": variant}, 0))) == 2
-        assert all(rows <= set(told.tolist()) for rows in seen)
+        assert all(rows <= set(asked.tolist()) for rows in seen)
         assert max(map(len, seen)) > 15
 
 

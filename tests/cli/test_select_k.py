@@ -49,13 +49,13 @@ def test_everything_can_be_had_as_files_and_json(textclust, sample, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--from", 5, "--to", 3), "--from 5 is more than --to 3; turn them round"),
+        (("--from", 5, "--to", 3), "--from 5 is more than --to 3; swap them"),
         (("--to", 1), "--to 1 is less than 2, where it starts by itself; give --from too"),
         (("--to", 400), "400 clusters cannot be made of 225 documents"),
         (("--plot", "k.txt"), "a picture is one of .png, .svg, .pdf"),
     ],
 )
-def test_a_bad_question_is_told_in_one_line(textclust, sample, arguments, message):
+def test_a_bad_question_is_reported_in_one_line(textclust, sample, arguments, message):
     answer = textclust("select-k", sample, *arguments)
     assert answer.code == 2
     assert message in answer.err

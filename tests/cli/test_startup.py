@@ -46,7 +46,7 @@ def test_predict_and_explain_import_nothing_heavy(results):
     assert imported("explain", results, tc.load(results).ids[0]) == []
 
 
-def test_a_wrong_path_is_told_before_numpy_comes(tmp_path):
+def test_a_wrong_path_is_reported_before_numpy_is_imported(tmp_path):
     program = (
         "import sys; from textclust.cli.main import run\n"
         "assert run(sys.argv[1:]) == 2\nprint('numpy' in sys.modules)"

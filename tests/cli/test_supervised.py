@@ -50,7 +50,7 @@ def test_clusters_that_seeds_name_carry_the_name_everywhere(textclust, sample, t
         assert "two wheels" in (out / "report.html").read_text("utf-8")
 
 
-def test_agreement_is_computed_on_documents_that_nothing_was_said_of(textclust, sample, table):
+def test_agreement_is_computed_on_documents_without_supervision(textclust, sample, table):
     import textclust as tc
 
     given = [path for path in tc.read_documents(sample).ids if path[-1] in "02468"]
@@ -62,7 +62,7 @@ def test_agreement_is_computed_on_documents_that_nothing_was_said_of(textclust, 
     assert r.agreement()["documents"] == len(rest)
     file = table("seeds.csv", "id,label", *(f"{name},{label}" for name, label in seeds.items()))
     done = textclust("cluster", sample, "--k", 3, "--seeds", file)
-    assert f"({len(rest)} documents that nothing was said of)" in done.out
+    assert f"({len(rest)} documents without supervision)" in done.out
     everything = {name: name.split("/")[0] for name in r.ids}
     assert tc.cluster(sample, 3, seeds=everything).agreement() is None
 
@@ -105,8 +105,8 @@ def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, t
     assert "links of this document" in why.out
     assert "broken" in why.out
     assert "kept" in why.out
-    told = json.loads(textclust("explain", out, SEEDS[0], "--json").out)
-    assert [push["kept"] for push in told["pushes"]] == [False, True]  # must-links come first
+    why = json.loads(textclust("explain", out, SEEDS[0], "--json").out)
+    assert [push["kept"] for push in why["pushes"]] == [False, True]  # must-links come first
 
 
 def test_seeds_and_links_together(textclust, posts, table):
@@ -136,7 +136,7 @@ def test_links_keep_their_own_prices_beside_those_of_seeds(textclust, sample, ta
     ]
 
 
-def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, table):
+def test_a_link_that_contradicts_all_others_is_left_out(textclust, sample, table):
     files = sorted(Path(sample).glob("*/*"))
     names = [f"{file.parent.name}/{file.name}" for file in files]
     cycles = [name for name in names if name.startswith("rec.bicycles")][:9]
@@ -146,7 +146,7 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
     done = textclust("cluster", sample, "--k", 3, "--constraints", pairs, "--robust")
     assert done.code == 0, done.err
     assert "1 of 73 links overruled" in done.out
-    assert "1 link did not bind" in done.out
+    assert "1 link had no effect" in done.out
 
 
 @pytest.mark.parametrize(
@@ -154,14 +154,14 @@ def test_a_link_that_all_others_speak_against_is_left_out(textclust, sample, tab
     [
         (["--seeds", "SEEDS", "--method", "kmeans"], "'kmeans' takes no seeds; use constrained"),
         (["--constraints", "PAIRS", "--method", "seeded"], "'seeded' takes no constraints"),
-        (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; ask for more clusters"),
+        (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; use more clusters"),
         (["--seeds", "nowhere.csv"], "nowhere.csv: cannot be read"),
         (["--seeds", "STRANGE"], "no document has the id 'nobody'"),
         (["--constraints", "BAD"], "textclust check lists them all"),
         (["--weight", "2"], "method 'kmeans' has no option --weight"),
     ],
 )
-def test_what_does_not_fit_is_told(textclust, sample, table, options, message):
+def test_what_does_not_fit_is_reported(textclust, sample, table, options, message):
     files = {
         "SEEDS": table("seeds.csv", "id,label", *(f"{s},{s.split('/')[0]}" for s in SEEDS)),
         "PAIRS": table("pairs.csv", "left,right,kind", f"{SEEDS[0]},{SEEDS[1]},cannot-link"),
@@ -204,7 +204,7 @@ def test_numbers_are_classes_in_their_order(sample):
         ({"method": "hmrf", "weight": float("inf")}, "weight must be a number"),
     ],
 )
-def test_what_is_no_supervision_is_told(sample, given, message):
+def test_what_is_no_supervision_is_reported(sample, given, message):
     import textclust as tc
 
     with pytest.raises(tc.InputError, match=message):
@@ -309,7 +309,7 @@ def test_options_of_learned_measures_arrive(textclust, posts, table, tmp_path, o
         (["--method", "hmrf", "--metric", "local"], "set --learn as well"),
     ],
 )
-def test_what_cannot_be_learned_is_told(textclust, sample, options, message):
+def test_what_cannot_be_learned_is_reported(textclust, sample, options, message):
     done = textclust("cluster", sample, "--k", 3, *options)
     assert done.code == 2
     assert message in done.err

@@ -17,12 +17,17 @@ OPTIONS = {name: option.spelling for name, option in declared_options().items()}
         ("n_neighbors must be a whole number", "--neighbours must be a whole number"),
         ("n_clusters=9 is more than 3 documents", "--k 9 is more than 3 documents"),
         (
-            "robust=True knows use_constraints='both' alone",
-            "--robust knows --use-constraints both alone",
+            "robust=True needs use_constraints='both'",
+            "--robust needs --use-constraints both",
         ),
         ("no column 'a'; name it with text_column=", "no column 'a'; name it with --text-column"),
         ("method 'kmeans' has no parameter 'R'; go", "method 'kmeans' has no option --R; go"),
         ("refine=False, or cut=None", "--no-refine, or --cut none"),
+        (
+            "cut must be one of None, 'ratio'; got None",
+            "--cut must be one of 'none', 'ratio'; got None",
+        ),
+        ("--landmarks must be whole or None; got x", "--landmarks must be whole or 'none'; got x"),
         ("n_landmarks is for the kernels", "--landmarks is for the kernels"),
     ],
 )

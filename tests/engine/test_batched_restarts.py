@@ -1,4 +1,4 @@
-"""Tries abreast: each goes downhill to its rest, the lowest is kept, odd rows do no harm."""
+"""Batched restarts: each goes downhill to its rest, the lowest is kept, odd rows do no harm."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from tests.engine.test_loop import problem_of
 from textclust import metrics
-from textclust.engine import batched_restarts as abreast
+from textclust.engine import batched_restarts
 from textclust.engine.batched_restarts import best_labels
 from textclust.engine.loop import minimise
 from textclust.engine.problem import Start
@@ -50,8 +50,10 @@ def test_what_is_found_rests_in_the_loop_too(seed):
 def test_the_try_of_the_lowest_energy_is_kept(monkeypatch):
     vectors, _ = directions(noise=1.0)
     runs = []
-    honest = abreast._Restarts
-    monkeypatch.setattr(abreast, "_Restarts", lambda *parts: runs.append(honest(*parts)) or runs[0])
+    honest = batched_restarts._Restarts
+    monkeypatch.setattr(
+        batched_restarts, "_Restarts", lambda *parts: runs.append(honest(*parts)) or runs[0]
+    )
     labels = found(vectors, 6, tries=8)
     every = [energy(vectors, column) for column in runs[0].labels.T]
     assert len(set(every)) > 1
@@ -62,7 +64,7 @@ def test_the_try_of_the_lowest_energy_is_kept(monkeypatch):
 def test_the_table_is_held_in_parts_without_a_trace(monkeypatch):
     vectors, _ = directions(noise=1.0)
     whole = found(vectors, 6)
-    monkeypatch.setattr(abreast, "_ENTRIES", 100)
+    monkeypatch.setattr(batched_restarts, "_ENTRIES", 100)
     assert found(vectors, 6).tolist() == whole.tolist()
 
 
@@ -83,7 +85,7 @@ def test_a_weight_counts_as_that_many_rows():
 
 def test_an_empty_cluster_is_given_the_document_that_fits_worst():
     X = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], dtype=np.float32)
-    tries = abreast._Restarts(X, np.ones(4, np.float32), X[[[0, 1]]].copy(), 1)
+    tries = batched_restarts._Restarts(X, np.ones(4, np.float32), X[[[0, 1]]].copy(), 1)
     tries.step()
     assert tries.labels[:, 0].tolist() == [0, 0, 0, 1]
 

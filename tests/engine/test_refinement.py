@@ -51,10 +51,10 @@ def single_moves(problem, labels):
 def test_it_ends_where_no_single_move_helps_and_never_higher(name, table, seed):
     k = 3
     problem = problem_of(table, name, k)
-    begun = np.random.default_rng(seed).integers(k, size=len(table))
-    begun[:k] = np.arange(k)
-    ended = varied(problem, begun)
-    assert energy(problem, ended) <= energy(problem, begun) + 1e-7
+    initial = np.random.default_rng(seed).integers(k, size=len(table))
+    initial[:k] = np.arange(k)
+    ended = varied(problem, initial)
+    assert energy(problem, ended) <= energy(problem, initial) + 1e-7
     lowest = energy(problem, ended)
     assert all(energy(problem, moved) >= lowest - 1e-6 for moved in single_moves(problem, ended))
 
@@ -90,14 +90,14 @@ def test_with_links_and_costs_of_clusters_no_single_move_helps_either(name, tabl
     links = Links(*ends.T, rng.random(n) < 0.5, rng.random(n))
     unary = Unary(np.array([1, 3]), np.array([[0.0, 0.5, 0.2], [np.inf, np.inf, 0.0]]))
     problem = replace(problem_of(table, name, k), unary=unary, interaction=Potts(links))
-    begun = rng.integers(k, size=n)
-    begun[:3], begun[3] = np.arange(3), 2
+    initial = rng.integers(k, size=n)
+    initial[:3], initial[3] = np.arange(3), 2
 
     def whole(labels):
         return energy(problem, labels) + problem.potentials(labels)
 
-    ended = varied(problem, begun)
-    assert whole(ended) <= whole(begun) + 1e-7
+    ended = varied(problem, initial)
+    assert whole(ended) <= whole(initial) + 1e-7
     assert ended[3] == 2
     assert all(whole(moved) >= whole(ended) - 1e-6 for moved in single_moves(problem, ended))
 

@@ -25,9 +25,9 @@ def starts(n, k, count, seed=0):
 def refined(monkeypatch):
     """The energies of the runs that single moves were made for."""
     energies = []
-    honest = search._Rough.refined
+    honest = search._UnrefinedRun.refined
     monkeypatch.setattr(
-        search._Rough,
+        search._UnrefinedRun,
         "refined",
         lambda self, *rest: energies.append(self.energy) or honest(self, *rest),
     )
@@ -46,14 +46,16 @@ def test_the_energy_never_rises_from_the_rough_run_to_its_end(distortion):
 
 def test_no_single_run_ends_lower_where_all_have_a_chance():
     problem = problem_of(random_documents(60, 40), "cosine", 3)
-    several = lowest_energy(problem, iter(starts(60, 3, 5)), rng=RNG(0), hope=np.inf, **OPTIONS)
+    several = lowest_energy(
+        problem, iter(starts(60, 3, 5)), rng=RNG(0), refined_within=np.inf, **OPTIONS
+    )
     each = [lowest_energy(problem, iter([s]), rng=RNG(0), **OPTIONS) for s in starts(60, 3, 5)]
     assert several.energy == pytest.approx(min(run.energy for run in each))
 
 
-def test_without_hope_the_lowest_run_alone_is_refined(refined):
+def test_within_zero_the_lowest_run_alone_is_refined(refined):
     problem = problem_of(random_documents(60, 40), "cosine", 3)
-    lowest_energy(problem, iter(starts(60, 3, 5)), rng=RNG(0), hope=0.0, **OPTIONS)
+    lowest_energy(problem, iter(starts(60, 3, 5)), rng=RNG(0), refined_within=0.0, **OPTIONS)
     assert len(refined) == 1
 
 

@@ -156,7 +156,7 @@ def test_the_latent_start_samples_large_collections(monkeypatch):
 
 
 def test_the_latent_tries_heed_what_bears_on_the_labels(monkeypatch):
-    """Tries abreast know of no potentials, so they are made only where there are none."""
+    """Batched restarts take no potentials, so they are made only where there are none."""
     calls = []
     honest = latent.best_labels
     monkeypatch.setattr(

@@ -32,7 +32,7 @@ SHARED = [
     checks.check_input_is_not_changed,
     checks.check_pickling_keeps_predictions,
     checks.check_read_only_and_wide_index_arrays_are_taken,
-    checks.check_a_single_weighty_row_among_many_features,
+    checks.check_a_single_nonzero_row_among_many_features,
 ]
 
 
@@ -239,21 +239,21 @@ def test_fewer_clusters_than_examples_are_refused(estimator, d):
         ({}, 5, "examples is 5"),
     ],
 )
-def test_what_is_wrong_is_told(parameters, examples, message):
+def test_what_is_wrong_is_reported(parameters, examples, message):
     with pytest.raises(InputError, match=message):
         tc.CLUE(**parameters).fit(random_documents(30, 10), examples=examples)
 
 
-def test_nothing_to_cluster_is_told():
+def test_nothing_to_cluster_is_reported():
     with pytest.raises(InputError, match="every row of X is zero"):
         tc.CLUE().fit(sp.csr_array((5, 200)))
 
 
 def test_a_learned_space_knows_what_fits_it():
     space = LearnedSpace(np.ones((9, 3)), np.zeros(3), np.eye(3), unit=True)
-    assert space.misfit(2, 3) is None
+    assert space.mismatch(2, 3) is None
     assert n_features(space, 3) == 9
-    assert "do not fit" in str(space.misfit(2, 4))
+    assert "do not fit" in str(space.mismatch(2, 4))
     broken = LearnedSpace(np.full((9, 3), np.nan), np.zeros(3), np.eye(3), unit=True)
-    assert "no finite number" in str(broken.misfit(2, 3))
+    assert "no finite number" in str(broken.mismatch(2, 3))
     assert pickle.loads(pickle.dumps(space)).prepare(np.zeros((2, 9))).tolist() == [[0.0] * 3] * 2

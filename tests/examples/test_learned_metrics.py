@@ -191,7 +191,7 @@ def test_a_learner_is_a_transformer_like_others(name):
     assert copy.set_params(regularisation=2.0).regularisation == 2.0
     with pytest.raises(InputError, match="no parameter 'nothing'"):
         learner.set_params(nothing=1)
-    with pytest.raises(InputError, match="X has 3 features; learned were 5"):
+    with pytest.raises(InputError, match="X has 3 features, but the metric was learned from 5"):
         learner.transform(np.ones((2, 3)))
 
 
@@ -204,7 +204,7 @@ def test_examples_that_say_nothing_leave_finite_numbers(name):
     np.testing.assert_array_equal(MetricLearner().fit(X, [[0, 1]]).matrix_, np.eye(3))
 
 
-def test_what_cannot_be_learned_from_is_told():
+def test_what_cannot_be_learned_from_is_reported():
     X = np.ones((4, 2))
     with pytest.raises(InputError, match="regularisation must be a number of at least 0"):
         RCA(-1.0).fit(X, [[0, 1]])
@@ -218,7 +218,7 @@ def test_what_cannot_be_learned_from_is_told():
         RCA().fit([[np.nan]], [[0]])
     with pytest.raises(InputError, match=r"9,000 features takes 2.6 GB; reduce them first"):
         RCA().fit(sp.csr_array((3, 9000)), [[0, 1]])
-    with pytest.raises(InputError, match="RCA has learned nothing yet"):
+    with pytest.raises(InputError, match="RCA is not fitted yet; call fit first"):
         RCA().transform(X)
 
 

@@ -172,7 +172,7 @@ def test_clusters_without_any_distance_within_are_infinitely_far_apart(distance)
         (lambda: weighted_category_utility([[1.0]], [0], [[1.0, 2.0]]), "must be symmetric"),
     ],
 )
-def test_what_cannot_be_measured_is_told(call, message):
+def test_what_cannot_be_measured_is_reported(call, message):
     with pytest.raises(InputError, match=message):
         call()
 

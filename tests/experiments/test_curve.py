@@ -1,4 +1,4 @@
-"""tc.learning_curve: on documents that nothing was told about, on any labelled folder."""
+"""tc.learning_curve: on documents that no supervision mentions, on any labelled folder."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ def points():
 
 
 class Spy(tc.KMeans):
-    """Remembers the rows that anything was told about."""
+    """Remembers the rows that supervision mentions."""
 
-    told: list = []  # noqa: RUF012
+    mentioned: list = []  # noqa: RUF012
 
     def fit(self, X, y=None, constraints=None):
         links = set() if constraints is None else set(constraints.links.documents.tolist())
-        Spy.told.append(links)
+        Spy.mentioned.append(links)
         super().fit(X)
         return self
 
 
 @pytest.mark.parametrize("supervision", ["seeds", "links", "questions"])
-def test_nothing_is_told_about_the_documents_that_are_scored(points, supervision):
+def test_no_supervision_mentions_the_documents_that_are_scored(points, supervision):
     X, y = points
-    Spy.told = []
+    Spy.mentioned = []
     amounts = (0, 0.5) if supervision == "seeds" else (0, 25)
     settings = {"supervision": supervision, "amounts": amounts, "runs": 1, "folds": 3}
     curve = tc.learning_curve(X, y, methods={"spy": Spy(3)}, **settings)
-    parts = [set(told.tolist()) for told, _ in folds(90, 3, np.random.default_rng(0))]
+    parts = [set(training.tolist()) for training, _ in folds(90, 3, np.random.default_rng(0))]
     lines = 2 if supervision == "questions" else 1
-    for number, told in enumerate(Spy.told):
+    for number, rows in enumerate(Spy.mentioned):
         part = parts[number // 2 % 3]
-        assert told <= part
-        assert bool(told) == (number % 2 == 1)
-    assert len(curve.rows) == len(Spy.told) == lines * 3 * 2
+        assert rows <= part
+        assert bool(rows) == (number % 2 == 1)
+    assert len(curve.rows) == len(Spy.mentioned) == lines * 3 * 2
 
 
 def test_rows_and_summary_agree_and_more_links_are_the_same_and_more(points):
@@ -156,7 +156,7 @@ def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"supervision": "hope"}, "seeds, links, questions"),
         ({"measure": "luck"}, "nmi"),
@@ -170,9 +170,9 @@ def test_a_labelled_folder_is_enough_and_the_curve_can_be_drawn(sample, tmp_path
         ({"folds": 91}, "91 folds cannot be made of 90 documents"),
     ],
 )
-def test_bad_input_is_told(points, settings, told):
+def test_bad_input_is_reported(points, settings, message):
     X, y = points
-    with pytest.raises(tc.InputError, match=told):
+    with pytest.raises(tc.InputError, match=message):
         tc.learning_curve(X, **{"y": y, **settings})
 
 

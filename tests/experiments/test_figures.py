@@ -94,8 +94,8 @@ def test_ten_runs_are_ten_folds_of_one_split():
     asked = [fold_of_run(57, run)[1] for run in range(10)]
     assert sorted(np.concatenate(asked).tolist()) == list(range(57))
     for run in range(10):
-        told, test = fold_of_run(57, run)
-        assert not set(told) & set(test)
+        training, test = fold_of_run(57, run)
+        assert not set(training) & set(test)
     assert set(fold_of_run(57, 10)[1]) != set(asked[0])
 
 

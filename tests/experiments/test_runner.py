@@ -113,7 +113,7 @@ def test_an_interruption_keeps_what_is_finished(tmp_path, jobs, monkeypatch):
     assert not (tmp_path / "toy-fig-1" / "summary.csv").exists()
 
 
-def test_only_what_an_earlier_run_wrote_is_replaced_and_that_is_told(tmp_path):
+def test_only_what_an_earlier_run_wrote_is_replaced_and_that_is_reported(tmp_path):
     assert perform(toy(), runs=1, out=tmp_path).replaced == ()
     assert perform(toy(), runs=2, out=tmp_path).replaced == ("summary.csv", "plot.png")
     (tmp_path / "toy-fig-1" / "summary.csv").write_text("mine")

@@ -11,7 +11,7 @@ from textclust.experiments.declared import Experiment, grid
 
 
 def unit(case, run):
-    """Two folds for each number of links; `diary`, where it is given, tells of every call."""
+    """Two folds for each number of links; `diary`, where it is given, lists every call."""
     if "diary" in case:
         with Path(case["diary"]).open("a", encoding="utf-8") as diary:
             diary.write(f"{case['variant']} {run}\n")

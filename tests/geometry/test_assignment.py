@@ -211,7 +211,7 @@ def test_read_only_and_memory_mapped_arrays_will_do(tmp_path):
 
 
 @needs_core
-def test_what_the_core_does_not_know_goes_the_readable_way():
+def test_what_the_core_does_not_support_goes_to_the_reference():
     X = random_documents(20, 10)
     for other in (X.toarray(), sp.csr_array((5, 10)), X.astype(int)):
         assert isinstance(make_backend(other), ReferenceBackend)

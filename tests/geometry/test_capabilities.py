@@ -42,7 +42,7 @@ def test_without_a_capability_what_holds_for_most_holds():
     assert not capabilities.without_direction(plain, X).any()
     assert capabilities.least_costs(plain, rows).tolist() == [0.0, 0.0, 0.0]
     assert capabilities.importance(plain) is None
-    assert capabilities.misfit(plain, 2, 3) is None
+    assert capabilities.mismatch(plain, 2, 3) is None
     assert capabilities.as_rows(plain, X) is X
     assert capabilities.n_features(plain, 3) == 3
     assert capabilities.is_among_terms(plain)

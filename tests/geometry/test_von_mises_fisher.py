@@ -102,5 +102,5 @@ def test_as_a_distortion_it_is_the_negative_log_density_times_the_share():
     for h in range(2):
         expected = -np.log(pi[h]) - vonmises_fisher(mu[h], kappa[h]).logpdf(x)
         np.testing.assert_allclose(found[:, h], expected)
-    assert kind.misfit(2, 3) is None
-    assert kind.misfit(3, 3) is not None
+    assert kind.mismatch(2, 3) is None
+    assert kind.mismatch(3, 3) is not None

@@ -162,12 +162,12 @@ def test_costs_and_joined_energies_are_those_of_the_definition(container, kind):
         mean = np.mean(inside, axis=0)
         expected = sum(slow.distance(x, mean, each[h]) for x in inside) + len(inside) * tolls[h]
         assert joined[i, h] == pytest.approx(expected)
-    assert distortion.misfit(k, 5) is None
-    assert Mahalanobis(-A, distortion.tolls).misfit(k, 5) is not None
-    assert Mahalanobis(A[:, :4], distortion.tolls).misfit(k, 5) is not None
+    assert distortion.mismatch(k, 5) is None
+    assert Mahalanobis(-A, distortion.tolls).mismatch(k, 5) is not None
+    assert Mahalanobis(A[:, :4], distortion.tolls).mismatch(k, 5) is not None
 
 
-def test_more_features_or_documents_than_it_is_for_are_told():
+def test_more_features_or_documents_than_it_is_for_are_reported():
     X = random_documents(40, MOST_FEATURES + 1)
     with pytest.raises(InputError, match="at most 200 features, and these are 201; reduce them"):
         tc.MPCKMeans(2, matrix="full").fit(X)

@@ -195,17 +195,19 @@ def test_costs_and_joined_energies_are_those_of_the_definition(container, table,
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_labels_are_what_predict_says_without_links(container, name):
     X = container(random_documents(60, 30).toarray())
-    model = tc.HMRFKMeans(3, learn=True, metric="local", distortion=name, random_state=0).fit(X)
+    model = tc.HMRFKMeans(
+        3, learn=True, metric="local", distortion=name, n_init=2, random_state=0
+    ).fit(X)
     np.testing.assert_array_equal(model.labels_, model.predict(X))
     assert model.fitted_distortion_.weights.shape == (3, 30)
 
 
 @pytest.mark.parametrize("weight", [0.2, "auto"])
 @NAMES
-def test_broken_links_are_told_at_the_price_the_objective_has_for_them(weight, name):
+def test_broken_links_are_reported_at_the_price_the_objective_has_for_them(weight, name):
     X = random_documents(30, 12, 0.6)
     model = tc.HMRFKMeans(
-        3, learn=True, metric="local", distortion=name, weight=weight, random_state=0
+        3, learn=True, metric="local", distortion=name, weight=weight, n_init=2, random_state=0
     ).fit(X, constraints=LINKS)
     assert model.violations_
     A = model.fitted_distortion_.weights
@@ -228,7 +230,7 @@ def test_each_cluster_finds_the_terms_that_it_is_about(name):
     assert other[4:].mean() > other[:4].mean()
 
 
-def test_what_local_weights_need_is_told():
+def test_what_local_weights_need_is_reported():
     X = random_documents(20, 5)
     with pytest.raises(InputError, match="set learn=True as well"):
         tc.HMRFKMeans(2, metric="local").fit(X)

@@ -68,7 +68,7 @@ def test_the_first_assignment_is_that_of_the_slow_reference(seed):
     slow = slow_cop.assign(X, centres, visits, constraints.cannot_link)
     costs = ((X[:, None] - centres) ** 2).sum(axis=2)
     labels = costs.argmin(axis=1)
-    found = in_order(blocks.costs(costs[blocks.documents]), blocks.apart, order)
+    found = in_order(blocks.costs(costs[blocks.documents]), blocks.cannot_links, order)
     labels[blocks.documents] = found[blocks.number]
     if slow is None:
         assert (labels < 0).any()
@@ -103,8 +103,8 @@ def test_clusters_begin_at_random_documents_with_all_that_must_be_with_them(tabl
     component = constraints.components(len(table))
     groups = [np.flatnonzero(component == block) for block in range(component.max() + 1)]
     assume(len(groups) >= 3)
-    begun = [(tuple(table[rows].sum(axis=0)), float(len(rows))) for rows in groups]
-    assert all((tuple(total), mass) in begun for total, mass in zip(sums, masses, strict=True))
+    initial = [(tuple(table[rows].sum(axis=0)), float(len(rows))) for rows in groups]
+    assert all((tuple(total), mass) in initial for total, mass in zip(sums, masses, strict=True))
     assert masses.sum() <= len(table)  # no group twice
 
 
@@ -177,20 +177,22 @@ def test_links_help_where_documents_alone_mislead():
     assert tc.metrics.nmi(truth, helped) > tc.metrics.nmi(truth, alone) + 0.5
 
 
-def test_a_contradiction_is_told_with_its_chain():
+def test_a_contradiction_is_reported_with_its_chain():
     links = tc.Constraints([(0, 1), (1, 2)], [(0, 2)])
     message = "contradiction: row 0 must-link row 1 must-link row 2, but row 0 cannot-link row 2"
     with pytest.raises(InputError, match=message):
         tc.COPKMeans(3).fit(np.eye(4), constraints=links)
 
 
-def test_too_few_clusters_are_told_with_the_documents():
+def test_too_few_clusters_are_reported_with_the_documents():
     links = tc.Constraints([(3, 4)], [(0, 1), (1, 4), (0, 3)])
-    with pytest.raises(InputError, match=r"all apart from one another \(3 of them\), and there"):
+    with pytest.raises(
+        InputError, match="with 2 clusters: these 3 documents have cannot-links between all"
+    ):
         tc.COPKMeans(2).fit(np.eye(5), constraints=links)
 
 
-def test_constraints_of_another_kind_or_size_are_told():
+def test_constraints_of_another_kind_or_size_are_reported():
     with pytest.raises(InputError, match=r"constraints must be textclust\.Constraints; got list"):
         tc.COPKMeans(2).fit(np.eye(4), constraints=[(0, 1)])
     with pytest.raises(InputError, match="the last of 4 rows is 3"):

@@ -80,7 +80,7 @@ def test_it_is_borne_out_by_what_it_foretells(name, seed):
         after = slowly_foretold(doubled, emphasised, groups, [0, 1])
         won, lost = (after & ~before).sum(), (before & ~after).sum()
         expected = won - lost > np.sqrt(won + lost)
-        found = Emphasis(groups).is_borne_out(
+        found = Emphasis(groups).is_supported(
             problem, solution_of(problem, plain), solution_of(problem, emphasised)
         )
         verdicts.append(found == expected)

@@ -15,7 +15,7 @@ from tests.methods import slow_kernel as slow
 from tests.strategies import constraint_sets, random_documents
 from textclust.errors import InputError
 from textclust.geometry.similarity import NearestCosines
-from textclust.methods.learners.kernel_width import Sought, WidthLearner
+from textclust.methods.learners.kernel_width import WidthLearner, WidthObjective
 
 POINTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=8, max_size=8)
 
@@ -68,9 +68,9 @@ def test_j_and_its_slope_are_those_of_the_paper(points, links, width):
     for references in (range(8), [2]):
         reference = np.bincount(list(references), minlength=8) / len(references)
         learner = WidthLearner(X, squares, np.ones(8), reference, plain.links)
-        sought = Sought(learner, labels, 3)
-        told = (plain.must_link, plain.cannot_link, width, references)
-        expected = slow.adaptive_objective(X, labels.tolist(), *told)
+        sought = WidthObjective(learner, labels, 3)
+        settings = (plain.must_link, plain.cannot_link, width, references)
+        expected = slow.adaptive_objective(X, labels.tolist(), *settings)
         assert sought.energy(width) == pytest.approx(expected)
         step = 1e-5
         rise = sought.energy(width + step) - sought.energy(width - step)
@@ -84,8 +84,8 @@ def test_the_learned_energy_is_j_and_never_rises():
     model = tc.AdaptiveSSKernelKMeans(
         2, width=1.5, weight=1.0, init="neighbourhoods", n_init=1, random_state=0
     ).fit(X, constraints=links)
-    told = (links.must_link, links.cannot_link, model.width_, range(50))
-    expected = slow.adaptive_objective(X, model.labels_.tolist(), *told)
+    settings = (links.must_link, links.cannot_link, model.width_, range(50))
+    expected = slow.adaptive_objective(X, model.labels_.tolist(), *settings)
     assert model.objective_ == pytest.approx(expected)
     assert model.width_ != 1.5
     history = [*model.objective_history_, model.objective_]
@@ -192,7 +192,7 @@ def test_neighbours_find_topics_place_new_documents_and_survive_rows_of_zeros():
     assert (model.predict(X)[:90] == model.labels_[:90]).all()
 
 
-def test_too_many_documents_are_told_with_the_memory_they_would_need():
+def test_too_many_documents_are_reported_with_the_memory_they_would_need():
     X = sp.random_array((6000, 5), density=0.5, format="csr", rng=np.random.default_rng(0))
     with pytest.raises(InputError, match=r"all 6000 documents would take 0.3 GB; set n_landmarks"):
         tc.SSKernelKMeans(3).fit(X)
@@ -216,7 +216,7 @@ def test_too_many_documents_are_told_with_the_memory_they_would_need():
         ({"init": np.ones((2, 7))}, np.eye(4), "2 centres of 4 features"),
     ],
 )
-def test_what_cannot_be_is_told(parameters, X, message):
+def test_what_cannot_be_is_reported(parameters, X, message):
     with pytest.raises(InputError, match=message):
         tc.SSKernelKMeans(2, **parameters).fit(X)
 

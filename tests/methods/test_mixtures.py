@@ -43,21 +43,21 @@ def test_steps_are_those_of_the_paper(seed, concentration):
         3, concentration=concentration, estimate="approximate", init=hard, refine=False,
         temperature=1.0, tol=0.0, max_iter=8,
     )  # fmt: skip
-    begun = model.fit(sp.csr_array(X))
+    initial = model.fit(sp.csr_array(X))
     r = np.eye(3)[
         tc.SphericalKMeans(3, init=hard, refine=False, max_iter=8, tol=0.0).fit(X).labels_
     ]
     history = []
-    for _ in range(begun.n_iter_):
+    for _ in range(initial.n_iter_):
         r, mu, kappa, pi, objective = slow.vmf_step(X, r, concentration == "shared")
         history.append(objective)
-    order = [int((mu @ centre).argmax()) for centre in begun.cluster_centers_]
-    np.testing.assert_allclose(begun.objective_history_, history, rtol=1e-9)
-    np.testing.assert_allclose(begun.cluster_centers_, mu[order], atol=1e-9)
-    np.testing.assert_allclose(begun.concentrations_, kappa[order], rtol=1e-8)
-    np.testing.assert_allclose(begun.weights_, pi[order], rtol=1e-8)
-    np.testing.assert_allclose(begun.responsibilities_, r[:, order], atol=1e-8)
-    np.testing.assert_allclose(begun.memberships_, begun.responsibilities_)
+    order = [int((mu @ centre).argmax()) for centre in initial.cluster_centers_]
+    np.testing.assert_allclose(initial.objective_history_, history, rtol=1e-9)
+    np.testing.assert_allclose(initial.cluster_centers_, mu[order], atol=1e-9)
+    np.testing.assert_allclose(initial.concentrations_, kappa[order], rtol=1e-8)
+    np.testing.assert_allclose(initial.weights_, pi[order], rtol=1e-8)
+    np.testing.assert_allclose(initial.responsibilities_, r[:, order], atol=1e-8)
+    np.testing.assert_allclose(initial.memberships_, initial.responsibilities_)
 
 
 def test_one_step_by_hand():
@@ -278,7 +278,7 @@ def test_sharp_and_with_links_it_is_hmrf_kmeans():
     }
 
 
-def test_links_that_are_doubted_count_for_as_little_as_in_hmrf_kmeans():
+def test_unreliable_links_count_for_as_little_as_in_hmrf_kmeans():
     X, truth = np.repeat(np.eye(4) + 0.1, 10, axis=0), np.repeat(np.arange(4), 10)
     X = X + 0.1 * RNG(0).random(X.shape)
     pairs = np.sort(RNG(1).permutation(40).reshape(-1, 2), axis=1)

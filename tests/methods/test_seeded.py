@@ -128,7 +128,7 @@ def test_centres_serve_as_seeds():
         ([1j, 0, 0, 0], "whole numbers"),
     ],
 )
-def test_bad_seeds_are_told(y, message):
+def test_bad_seeds_are_reported(y, message):
     with pytest.raises(InputError, match=message):
         tc.SeededKMeans(2).fit(np.eye(4), y)
 

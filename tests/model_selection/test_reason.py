@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model_selection.tables import tables
-from textclust.model_selection.verdict import verdict
+from textclust.model_selection.recommendation import recommend
 
 
 class Reader:
@@ -81,7 +81,7 @@ class Reader:
         (r"(\d+%) of the links kept \(each kind weighted alike\)", _links),
         (r"without the links it would be (\d+)", _without_links),
         (
-            r"(\d+) is more stable \(([\d.]+)\), but (\d+) clusters say more: "
+            r"(\d+) is more stable \(([\d.]+)\), but (\d+) clusters are finer: "
             r"a loss of ([\d.]+) is within the ([\d.]+) accepted for that",
             _more_stable,
         ),
@@ -119,7 +119,7 @@ class Reader:
 @given(tables(), st.integers(1, 4), st.integers(1, 15))
 def test_every_clause_is_true_of_the_table(rows, first, length):
     default = range(first, first + length)
-    found = verdict(rows, default)
+    found = recommend(rows, default)
     reader = Reader(rows, default, found.k)
     seen = reader.check(found.reason)
     assert found.reason.startswith(f"{found.k} cluster")
@@ -132,7 +132,7 @@ def test_every_clause_is_true_of_the_table(rows, first, length):
 @settings(max_examples=200)
 @given(tables())
 def test_all_that_is_about_as_stable_is_named(rows):
-    found = verdict(rows)
+    found = recommend(rows)
     chosen = next(row for row in rows if row.k == found.k)
     near = [
         row.k
@@ -147,7 +147,7 @@ def test_all_that_is_about_as_stable_is_named(rows):
 
 @given(tables())
 def test_a_number_called_stable_is_stable(rows):
-    found = verdict(rows)
+    found = recommend(rows)
     best = max((row.stability for row in rows if row.stability is not None), default=0.0)
     chosen = next(row for row in rows if row.k == found.k)
     if best >= 0.5 and len(rows) > 1:

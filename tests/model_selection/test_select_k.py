@@ -34,12 +34,12 @@ def test_the_topics_of_texts_are_counted(chosen):
 
 
 def test_the_answer_is_plain_data_too(chosen):
-    told = chosen.to_dict()
-    assert told["k"] == 4
-    assert told["table"][0].keys() >= {"k", "bic", "mdl", "mml", "gap", "stability"}
-    assert "links_kept" not in told["table"][0]
-    assert told["default_range"] == [2, 20]
-    assert "only 2 to 6 looked at, the default is 2 to 20" in told["reason"]
+    content = chosen.to_dict()
+    assert content["k"] == 4
+    assert content["table"][0].keys() >= {"k", "bic", "mdl", "mml", "gap", "stability"}
+    assert "links_kept" not in content["table"][0]
+    assert content["default_range"] == [2, 20]
+    assert "only 2 to 6 looked at, the default is 2 to 20" in content["reason"]
     assert repr(chosen) == "Selection(k=4, of 2 to 6)"
 
 

@@ -279,7 +279,7 @@ def test_clusters_of_vectors_are_drawn_by_their_words(sample, tmp_path):
     assert len(page.all("circle")) == 225
 
 
-def test_documents_without_terms_are_told_and_not_drawn(tmp_path):
+def test_documents_without_terms_are_reported_and_not_drawn(tmp_path):
     page = page_of(made(50, 3, empty=4), tmp_path)
     assert len(page.all("circle")) == 46
     assert "4 documents without any term" in page.source
@@ -292,7 +292,7 @@ def test_one_document_is_a_collection_too(tmp_path):
     assert page_of(made(3, 2, empty=3), tmp_path).all("circle") == []
 
 
-def test_a_place_that_cannot_be_written_is_told(clustering, tmp_path):
+def test_a_place_that_cannot_be_written_is_reported(clustering, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         write_report(clustering, tmp_path / "file" / "report.html")

@@ -100,7 +100,7 @@ def test_agreement_needs_a_class_for_every_document():
         (lambda r: r.predict(vectors=np.ones((2, 2))), "give texts"),
     ],
 )
-def test_questions_that_have_no_answer_are_told_why(clustering, call, message):
+def test_questions_without_an_answer_are_refused_with_the_reason(clustering, call, message):
     with pytest.raises(InputError, match=message):
         call(clustering)
 

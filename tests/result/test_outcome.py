@@ -40,7 +40,7 @@ def test_links_that_cost_nothing_did_not_bind():
     found = judged([0, 1, 1], (Link(0, 1, "must-link", price=0.0),))
     assert found.sentences() == [
         "1 of 1 link overruled: a and b (must-link)",
-        "1 link did not bind",
+        "1 link had no effect",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Contradictions: found with their shortest chains, repaired at the least cost, told."""
+"""Contradictions: found with their shortest chains, repaired at the least cost, reported."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_same_pair_of_both_kinds_is_the_shortest_chain():
     assert Constraints([(1, 0)], [(0, 1)]).conflicts() == [Conflict((0, 1), (0, 1))]
 
 
-def test_a_contradiction_given_twice_is_told_once_as_it_was_first():
+def test_a_contradiction_given_twice_is_reported_once_as_it_was_first():
     c = Constraints([(0, 1), (2, 3)], [(3, 2), (1, 0), (0, 1), (3, 2)])
     assert [conflict.cannot_link for conflict in c.conflicts()] == [(3, 2), (1, 0)]
 
@@ -163,7 +163,7 @@ def test_consistent_constraints_pass():
     require_consistent(Constraints([(0, 1)], [(1, 2)]))
 
 
-def test_a_contradiction_is_told_by_document_with_the_way_out():
+def test_a_contradiction_is_reported_by_document_with_the_way_out():
     c = Constraints([(0, 1), (1, 2)], [(0, 2)], [3, 2, 4])
     with pytest.raises(InputError) as refusal:
         require_consistent(c, ["a", "b", "c"])

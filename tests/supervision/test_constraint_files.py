@@ -1,11 +1,11 @@
-"""Constraints from a CSV table: every mistake is told with its line."""
+"""Constraints from a CSV table: every mistake is reported with its line."""
 
 from __future__ import annotations
 
 import pytest
 
 from textclust import Constraints, InputError
-from textclust.supervision.constraint_files import match, read_links
+from textclust.supervision.constraint_files import match_links, read_links
 
 IDS = ["news/a", "news/b", "c, with a comma", "d"]
 
@@ -51,14 +51,14 @@ def test_a_header_alone_is_no_constraint(table):
 def test_a_line_given_twice_is_there_twice(table):
     path = table("left,right,kind\nd,news/a,must-link\nnews/a,d,must-link\n")
     assert Constraints.from_csv(path, IDS).must_link == [(3, 0), (0, 3)]
-    ((again, first),) = match(read_links(path), IDS).repeated
+    ((again, first),) = match_links(read_links(path), IDS).repeated
     assert (again.line, first.line) == (3, 2)
 
 
 def test_a_must_link_with_itself_is_left_out(table):
     path = table("left,right,kind\nd,d,must-link\n")
     assert len(Constraints.from_csv(path, IDS)) == 0
-    assert [link.line for link in match(read_links(path), IDS).alone] == [2]
+    assert [link.line for link in match_links(read_links(path), IDS).alone] == [2]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,10 @@ def test_a_must_link_with_itself_is_left_out(table):
         ("left,right,kind,weight\nd,news/a,must-link,inf\n", "number of at least 0"),
         ("left,right,kind\nd,e,must-link\n", "line 2: no document has the id 'e';"),
         ("left,right,kind\nd,e,must-link\nf,g,must-link\n", r"'e' \(2 more like it\)"),
-        ("left,right,kind\nd,d,cannot-link\n", "line 2: 'd' cannot be apart from itself"),
+        (
+            "left,right,kind\nd,d,cannot-link\n",
+            "line 2: 'd' has a cannot-link to itself; remove the line",
+        ),
         ('left,right,kind\n"d"x,news/a,must-link\n', "line 2: .*check the quotes"),
         (b"left,right,kind\n\xff,d,must-link\n", "not in UTF-8"),
     ],
@@ -90,7 +93,7 @@ def test_a_wrong_table_is_refused_in_one_line_that_names_it(table, content, reas
     assert "\n" not in str(refusal.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_file_that_is_not_there_is_reported(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.csv: cannot be read"):
         Constraints.from_csv(tmp_path / "nowhere.csv", IDS)
 
@@ -99,7 +102,7 @@ def test_every_unknown_id_is_collected_with_its_line(table):
     path = table(
         "left,right,kind\nd,x,must-link\nnews/a,d,must-link\ny,z,cannot-link\nq,q,must-link\n"
     )
-    matched = match(read_links(path), IDS)
+    matched = match_links(read_links(path), IDS)
     assert [(link.line, name) for link, name in matched.unknown] == [
         (2, "x"),
         (4, "y"),
@@ -114,10 +117,10 @@ def test_every_unknown_id_is_collected_with_its_line(table):
 def test_an_answer_of_dont_know_is_no_constraint_but_kept_apart(table):
     path = table("left,right,kind\nd,news/a,dont-know\nnews/b,news/a,must-link\n")
     assert Constraints.from_csv(path, IDS) == Constraints([(1, 0)])
-    (link,) = match(read_links(path), IDS).unanswered
+    (link,) = match_links(read_links(path), IDS).unanswered
     assert (link.line, link.left, link.right) == (2, 3, 0)
 
 
-def test_an_unknown_id_is_told_whatever_the_kind(table):
+def test_an_unknown_id_is_reported_whatever_the_kind(table):
     with pytest.raises(InputError, match="line 2: no document has the id 'z'"):
         Constraints.from_csv(table("left,right,kind\nz,d,dont-know\n"), IDS)

@@ -87,7 +87,7 @@ def test_what_is_no_constraint_is_refused_in_one_line(must, cannot, weights, rea
     assert "\n" not in str(refusal.value)
 
 
-def test_rows_that_are_not_there_are_told():
+def test_rows_that_are_not_there_are_reported():
     c = Constraints([(0, 1)], [(1, 4)])
     assert c.checked(5) is c
     for asked in (c.checked, c.components, lambda n: c.violated(np.zeros(n))):
@@ -106,7 +106,7 @@ def test_links_are_the_pairs_as_arrays():
     assert near.documents.tolist() == [0, 1, 2]
 
 
-def test_violations_are_told_link_by_link():
+def test_violations_are_reported_link_by_link():
     c = Constraints([(0, 1), (1, 2)], [(0, 2), (2, 3)])
     assert c.violated([0, 0, 1, 1]).tolist() == [False, True, False, True]
     assert c.violated(["a", "a", "a", "b"]).tolist() == [False, False, True, False]
@@ -205,10 +205,11 @@ def test_methods_do_not_see_a_pair_of_weight_zero(method):
     import textclust as tc
 
     X = np.random.default_rng(0).random((20, 4))
-    told = Constraints([(0, 5), (3, 4)], [(0, 3), (0, 5)], [1, 1, 1, 0])
+    with_zero = Constraints([(0, 5), (3, 4)], [(0, 3), (0, 5)], [1, 1, 1, 0])
     without = Constraints([(0, 5), (3, 4)], [(0, 3)])
     models = [
-        getattr(tc, method)(3, random_state=0).fit(X, constraints=each) for each in (told, without)
+        getattr(tc, method)(3, random_state=0).fit(X, constraints=each)
+        for each in (with_zero, without)
     ]
     assert models[0].labels_.tolist() == models[1].labels_.tolist()
     prices = getattr(models[0], "link_prices_", None)

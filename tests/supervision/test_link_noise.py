@@ -58,14 +58,14 @@ def test_wrong_answers_are_found_and_counted(seed, wrong):
     costs, links, amiss, truth = planted(seed, wrong)
     found = estimate_link_noise(costs, links)
     assert found.share == pytest.approx(amiss.mean(), abs=0.05)
-    doubted = found.wrong >= 0.5
-    assert (doubted & amiss).sum() >= 0.7 * amiss.sum()
-    assert (doubted & ~amiss).sum() <= 0.3 * amiss.sum()
+    unreliable = found.wrong >= 0.5
+    assert (unreliable & amiss).sum() >= 0.7 * amiss.sum()
+    assert (unreliable & ~amiss).sum() <= 0.3 * amiss.sum()
     assert (found.labels == truth[links.documents]).mean() > 0.9
-    np.testing.assert_array_equal(found.link_reliability == 0, doubted)
+    np.testing.assert_array_equal(found.link_reliability == 0, unreliable)
 
 
-def test_right_answers_are_hardly_doubted():
+def test_right_answers_are_rarely_found_unreliable():
     costs, links, _, truth = planted(0, 0.0)
     found = estimate_link_noise(costs, links)
     assert found.share < 0.02

@@ -16,6 +16,7 @@ import tracemalloc
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def test_capital_letters_in_the_ending_do_not_matter(tmp_path: Path) -> None:
     assert len(reading(tmp_path, ".ZIP", zipped(FILES))) == 3
 
 
-def test_the_compression_is_told_by_the_bytes_not_the_name(tmp_path: Path) -> None:
+def test_the_compression_is_recognised_by_the_bytes_not_the_name(tmp_path: Path) -> None:
     assert len(reading(tmp_path, ".tar.gz", tarred(FILES))) == 3
     assert len(reading(tmp_path, ".tar", lzma.compress(tarred(FILES)))) == 3
 
@@ -184,7 +185,7 @@ def test_a_zip_made_with_backslashes_has_folders(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["/etc/passwd", "../up", "a/../../up", "C:\\x", "c:/x", "\\\\host\\x", "..\\up"]
 )
-def test_members_that_point_outside_are_told_and_left_out(
+def test_members_that_point_outside_are_reported_and_left_out(
     tmp_path: Path, kind: str, name: str
 ) -> None:
     documents = reading(tmp_path, kind, packed(kind, {"corpus/a/1": b"x", name: b"evil"}))
@@ -194,7 +195,7 @@ def test_members_that_point_outside_are_told_and_left_out(
     assert documents.skipped == [Skipped(name, "points outside the archive")]
 
 
-def test_links_and_devices_in_a_tar_are_told_and_left_out(tmp_path: Path) -> None:
+def test_links_and_devices_in_a_tar_are_reported_and_left_out(tmp_path: Path) -> None:
     members = []
     for name, kind in [
         ("symlink", tarfile.SYMTYPE),
@@ -218,7 +219,7 @@ def test_links_and_devices_in_a_tar_are_told_and_left_out(tmp_path: Path) -> Non
     ]
 
 
-def test_links_in_a_zip_are_told_and_left_out(tmp_path: Path) -> None:
+def test_links_in_a_zip_are_reported_and_left_out(tmp_path: Path) -> None:
     link = zipfile.ZipInfo("corpus/link")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     buffer = io.BytesIO(zipped({"corpus/real": b"x"}))
@@ -231,7 +232,7 @@ def test_links_in_a_zip_are_told_and_left_out(tmp_path: Path) -> None:
     assert documents.skipped == [Skipped("link", "link inside an archive")]
 
 
-def test_encrypted_members_are_told_and_left_out(tmp_path: Path) -> None:
+def test_encrypted_members_are_reported_and_left_out(tmp_path: Path) -> None:
     data = bytearray(zipped({"corpus/open": b"x", "corpus/secret": b"x"}))
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         second = data.find(signature, data.find(signature) + 1)
@@ -244,7 +245,7 @@ def test_encrypted_members_are_told_and_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_unusual_compression_in_a_zip_is_told(tmp_path: Path, method: int) -> None:
+def test_unusual_compression_in_a_zip_is_reported(tmp_path: Path, method: int) -> None:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("corpus/odd", b"x" * 100, method)
@@ -289,7 +290,7 @@ def sizeable(seed: int = 0) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_truncated_archive_is_told_wherever_it_is_cut(tmp_path: Path, kind: str) -> None:
+def test_a_truncated_archive_is_reported_wherever_it_is_cut(tmp_path: Path, kind: str) -> None:
     files = sizeable()
     whole = packed(kind, files)
     end = whole.rstrip(b"\0") if kind == ".tar" else whole
@@ -304,7 +305,7 @@ def test_a_truncated_archive_is_told_wherever_it_is_cut(tmp_path: Path, kind: st
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_saved_in_place_of_an_archive_is_told(tmp_path: Path, kind: str) -> None:
+def test_a_page_saved_in_place_of_an_archive_is_reported(tmp_path: Path, kind: str) -> None:
     with pytest.raises(InputError, match=rf"archive\{kind}: archive is truncated or damaged"):
         reading(tmp_path, kind, b"<html>404 Not Found</html>" * 100)
 
@@ -382,7 +383,11 @@ def zip_bomb(path: Path, fill: bytes) -> None:
 def tar_bomb(path: Path, fill: bytes) -> None:
     info = tarfile.TarInfo("corpus/bomb")
     info.size = BOMB
-    kinds: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+    kinds: dict[str, Any] = {
+        ".gz": gzip.open,
+        ".bz2": bz2.open,
+        ".xz": partial(lzma.open, preset=0),
+    }
     with kinds[path.suffix](path, "wb") as file:
         file.write(info.tobuf())
         for _ in range(BOMB // MIB):
@@ -422,7 +427,7 @@ def test_limits_can_be_lifted(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_member_larger_than_a_document_may_be_is_told(tmp_path: Path, kind: str) -> None:
+def test_a_member_larger_than_a_document_may_be_is_reported(tmp_path: Path, kind: str) -> None:
     files = {"corpus/large": b"words " * 100_000, "corpus/small": b"words"}
 
     documents = reading(tmp_path, kind, packed(kind, files), limits=Limits(document_bytes=MIB // 2))

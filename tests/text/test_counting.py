@@ -207,7 +207,7 @@ def test_few_texts_are_held_while_they_come(monkeypatch):
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("n_jobs", [None, 1, 2])
-def test_the_place_of_what_is_no_text_is_told(path, n_jobs):
+def test_the_place_of_what_is_no_text_is_reported(path, n_jobs):
     with path(), pytest.raises(InputError, match="text 2 is of type bytes; every text must be"):
         count_terms(["ab cd", "ef", b"gh"], analyser(), n_jobs=n_jobs)
 

@@ -14,7 +14,7 @@ import pytest
 
 from textclust.text.decompression import decompressed
 
-LARGE = random.Random(0).randbytes(1 << 20) * 6
+LARGE = random.Random(0).randbytes(1 << 20) * 3
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": lambda data: gzip.compress(data, 1),
     "bzip2": lambda data: bz2.compress(data, 1),

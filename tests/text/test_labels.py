@@ -34,12 +34,12 @@ def test_a_column_of_another_name_can_be_asked_for(tmp_path):
         ("id,label\n1\n", "line 2 has too few fields"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path, content, message):
+def test_what_is_wrong_is_reported_with_its_line(tmp_path, content, message):
     with pytest.raises(InputError, match=message):
         read_labels(write(tmp_path, content))
 
 
-def test_a_missing_or_binary_file_is_told(tmp_path):
+def test_a_missing_or_binary_file_is_reported(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_labels(tmp_path / "none.csv")
     (tmp_path / "b.csv").write_bytes(b"\xff\xfe\x00")

@@ -88,7 +88,7 @@ def test_an_empty_file_is_an_empty_document(tmp_path: Path) -> None:
     assert documents.texts == ["", "words"]
 
 
-def test_hidden_and_binary_files_are_left_out_and_told(tmp_path: Path) -> None:
+def test_hidden_and_binary_files_are_left_out_and_reported(tmp_path: Path) -> None:
     plant(
         tmp_path,
         {
@@ -184,7 +184,7 @@ def test_undecodable_file_names_are_escaped(tmp_path: Path) -> None:
 
 
 @posix_only
-def test_links_to_files_are_followed_and_broken_ones_told(tmp_path: Path) -> None:
+def test_links_to_files_are_followed_and_broken_ones_reported(tmp_path: Path) -> None:
     outside = plant(tmp_path / "outside", {"far": "far"})
     corpus = plant(tmp_path / "corpus", {"near": "near"})
     (corpus / "linked").symlink_to(outside / "far")
@@ -252,7 +252,7 @@ def test_special_files_are_never_opened(tmp_path: Path, monkeypatch: pytest.Monk
 
 @posix_only
 @pytest.mark.skipif(as_root, reason="root may read everything")
-def test_unreadable_files_and_folders_are_told(tmp_path: Path) -> None:
+def test_unreadable_files_and_folders_are_reported(tmp_path: Path) -> None:
     plant(tmp_path, {"a": "x", "closed/b": "x", "secret": "x"})
     (tmp_path / "secret").chmod(0)
     (tmp_path / "closed").chmod(0)
@@ -269,7 +269,7 @@ def test_unreadable_files_and_folders_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "I/O")])
-def test_a_file_that_cannot_be_opened_is_told(
+def test_a_file_that_cannot_be_opened_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError
 ) -> None:
     plant(tmp_path, {"a": "x", "b": "x"})
@@ -288,7 +288,7 @@ def test_a_file_that_cannot_be_opened_is_told(
     assert [skipped.name for skipped in documents.skipped] == ["b"]
 
 
-def test_a_file_that_vanishes_is_told(tmp_path: Path) -> None:
+def test_a_file_that_vanishes_is_reported(tmp_path: Path) -> None:
     plant(tmp_path, {"a": "x", "b": "x"})
 
     def vanishing(items, label, total):  # type: ignore[no-untyped-def]
@@ -302,7 +302,7 @@ def test_a_file_that_vanishes_is_told(tmp_path: Path) -> None:
     assert documents.skipped == [Skipped("b", "vanished while reading")]
 
 
-def test_a_file_larger_than_the_limit_is_told(tmp_path: Path) -> None:
+def test_a_file_larger_than_the_limit_is_reported(tmp_path: Path) -> None:
     plant(tmp_path, {"exact": "x" * 1024, "large": "x" * 1025})
 
     documents = read_documents(tmp_path, limits=Limits(document_bytes=1024))
@@ -311,18 +311,18 @@ def test_a_file_larger_than_the_limit_is_told(tmp_path: Path) -> None:
     assert documents.skipped == [Skipped("large", "larger than 0.000977 MiB")]
 
 
-def test_progress_is_told_file_by_file(tmp_path: Path) -> None:
+def test_progress_is_reported_file_by_file(tmp_path: Path) -> None:
     plant(tmp_path, {"a": "x", "b": "x"})
-    told: list[tuple[str, int | None]] = []
+    labels: list[tuple[str, int | None]] = []
 
     def listening(items, label, total):  # type: ignore[no-untyped-def]
-        told.append((label, total))
+        labels.append((label, total))
         yield from items
 
     with reporting(listening):
         read_documents(tmp_path)
 
-    assert told == [("reading", 2)]
+    assert labels == [("reading", 2)]
 
 
 def test_dates_come_from_message_headers_with_a_time_zone(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_missing_text_column_lists_the_columns_there_are(tmp_path: Path) -> No
         reading(tmp_path, "t.jsonl", lines({"text": "x"}, {"a": 1}))
 
 
-def test_an_empty_table_is_told(tmp_path: Path) -> None:
+def test_an_empty_table_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="only an empty table"):
         reading(tmp_path, "t.csv", "")
     with pytest.raises(InputError, match="no documents found"):
@@ -98,7 +98,9 @@ def test_an_empty_table_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", ["a", "a,b,c"])
-def test_a_row_with_too_few_or_many_fields_is_told_by_its_line(tmp_path: Path, row: str) -> None:
+def test_a_row_with_too_few_or_many_fields_is_reported_by_its_line(
+    tmp_path: Path, row: str
+) -> None:
     fields = row.count(",") + 1
 
     with pytest.raises(InputError, match=rf"line 4: {fields} fields, but the header has 2"):
@@ -110,7 +112,7 @@ def test_blank_lines_in_a_csv_are_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ['id,text\n1,ok\n2,"never closed\nand on', 'text\nok\n"a"b\n'])
-def test_broken_quotes_are_told_by_their_line(tmp_path: Path, table: str) -> None:
+def test_broken_quotes_are_reported_by_their_line(tmp_path: Path, table: str) -> None:
     with pytest.raises(InputError, match=r"line 3: .*quotes"):
         reading(tmp_path, "t.csv", table)
 
@@ -175,7 +177,7 @@ def test_numbers_become_text_in_ids_and_labels() -> None:
         (b'{"text": "x", "label": {}}', "line 2: 'label' is neither text nor a number"),
     ],
 )
-def test_a_broken_json_line_is_told_by_its_number(line: bytes, problem: str) -> None:
+def test_a_broken_json_line_is_reported_by_its_number(line: bytes, problem: str) -> None:
     with pytest.raises(InputError, match=f"standard input: {problem}") as caught:
         from_input(b'{"text": "ok"}\n' + line + b"\n")
     assert "\n" not in str(caught.value)
@@ -307,7 +309,7 @@ def test_a_parquet_table_with_nanoseconds_is_read(tmp_path: Path, arrow: Any) ->
     assert documents.dates == [datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)]
 
 
-def test_parquet_troubles_are_told(tmp_path: Path, arrow: Any) -> None:
+def test_parquet_troubles_are_reported(tmp_path: Path, arrow: Any) -> None:
     path = write_parquet(tmp_path / "t.parquet", arrow, {"body": ["x"], "text": [3]})
 
     with pytest.raises(InputError, match="row 1: 'text' is not text but int"):
@@ -318,7 +320,7 @@ def test_parquet_troubles_are_told(tmp_path: Path, arrow: Any) -> None:
         reading(tmp_path, "t.parquet", path.read_bytes()[:-5])
 
 
-def test_without_pyarrow_the_way_to_it_is_told(
+def test_without_pyarrow_the_way_to_it_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = builtins.__import__

@@ -98,7 +98,7 @@ def test_frequent_terms_are_pruned_by_share_or_by_number():
 
 
 @pytest.mark.parametrize("texts", [["the and of", "to be or not to be"], ["same words"] * 5, [""]])
-def test_nothing_left_is_told_with_the_numbers(texts):
+def test_nothing_left_is_reported_with_the_numbers(texts):
     with pytest.raises(InputError, match=r"no term that tells the \d+ texts apart is left"):
         tc.TextVectorizer().fit(texts)
 
@@ -210,7 +210,7 @@ def test_it_clones_and_works_in_a_pipeline():
 
 
 @pytest.mark.parametrize("texts", ["one string", [1, 2], [None]])
-def test_what_is_not_a_list_of_texts_is_told(texts):
+def test_what_is_not_a_list_of_texts_is_reported(texts):
     with pytest.raises(InputError, match="text"):
         tc.TextVectorizer().fit(texts)
 
@@ -250,7 +250,7 @@ def test_any_float_is_a_share(share):
     assert set(tc.TextVectorizer(min_df=1, max_df=share).fit(texts).vocabulary_) >= {"film", "star"}
 
 
-def test_the_place_of_what_is_no_text_is_told_whatever_the_processes():
+def test_the_place_of_what_is_no_text_is_reported_whatever_the_processes():
     for n_jobs in (None, 2):
         with pytest.raises(InputError, match="text 3 is of type int"):
             tc.TextVectorizer(n_jobs=n_jobs).fit(["a b", "c d", "e f", 7])

@@ -1,6 +1,6 @@
 """Something happens at one step of writing: an interruption, a full disk, the end of the process.
 
-A step is a call that changes or asks the disk; `at_step` does what it is told before or after the
+A step is a call that changes or asks the disk; `at_step` acts before or after the
 nth of them.
 """
 

@@ -168,17 +168,17 @@ def test_the_next_run_itself_can_be_killed(earlier, tmp_path_factory, monkeypatc
         assert listing(folder) == old, n
 
 
-def test_a_full_disk_at_any_step_is_told_or_does_no_harm(cases, monkeypatch):
+def test_a_full_disk_at_any_step_is_reported_or_does_no_harm(cases, monkeypatch):
     old, new, folders = cases
     for n, folder in folders:
-        told = ""
+        message = ""
         with at_step(monkeypatch, n, fill_the_disk, after=False):
             try:
                 write(folder)
             except OutputError as error:
-                told = str(error)
-        assert shown(folder) == (old if told else new), n
-        assert not told or "No space left on device" in told
+                message = str(error)
+        assert shown(folder) == (old if message else new), n
+        assert not message or "No space left on device" in message
         recover(folder)
         assert listing(folder) in (old, new), n
 
@@ -340,7 +340,7 @@ def test_a_failure_inside_leaves_no_trace(tmp_path, failure):
     assert listing(tmp_path) == {}
 
 
-def test_a_file_in_the_way_is_told_before_any_work(tmp_path):
+def test_a_file_in_the_way_is_reported_before_any_work(tmp_path):
     (tmp_path / "out").write_text("a file")
     with (
         pytest.raises(OutputError, match="a file is in the way"),

@@ -18,14 +18,14 @@ from pathlib import Path
 
 from textclust.active.dialogue import Answer
 from textclust.errors import InputError, OutputError
-from textclust.supervision.constraint_files import DONT_KNOW, match, parse_links, refuse_wrong
+from textclust.supervision.constraint_files import DONT_KNOW, match_links, parse_links, refuse_wrong
 from textclust.supervision.links import CANNOT_LINK, MUST_LINK
 from textclust.writing import about_to_write, any_file, write_whole
 
 __all__ = ["AnswerFile", "read_answers"]
 
 _KINDS = {True: MUST_LINK, False: CANNOT_LINK, None: DONT_KNOW}
-_SAID = {kind: same for same, kind in _KINDS.items()}
+_ANSWERS = {kind: same for same, kind in _KINDS.items()}
 _HEADER = ["left", "right", "kind"]
 _Row = list[str]
 
@@ -33,14 +33,14 @@ _Row = list[str]
 class AnswerFile:
     """A table ``left,right,kind`` of answers about documents with these ids.
 
-    It is made where there is none. Lines and columns that are there stay as they are; `torn`
-    is a last line that was not written to its end, and is left out.
+    It is created if missing. Existing lines and columns are kept; `incomplete_line` is a last line
+    that was cut off in writing, and is left out.
     """
 
     def __init__(self, path: str | os.PathLike[str], ids: Sequence[str]) -> None:
         self._path, self._ids = Path(path), ids
         found = _read(self._path) if self._path.exists() else ""
-        content, self.torn = _whole_lines(found)
+        content, self.incomplete_line = _whole_lines(found)
         content = content or _csv([_HEADER])
         self.answers = _answers(content, self._path, ids)
         self._header, *self._rows = _table(content)
@@ -52,8 +52,8 @@ class AnswerFile:
 
     def append(self, left: int, right: int, same: bool | None) -> None:
         """Write down one more answer; it is on the disk when this returns."""
-        said = self._ids[left], self._ids[right], _KINDS[same]
-        cells = dict(zip(self._places, said, strict=True))
+        values = self._ids[left], self._ids[right], _KINDS[same]
+        cells = dict(zip(self._places, values, strict=True))
         row = [cells.get(place, "") for place in range(len(self._header))]
         known = [other for other in self._rows if self._pair(other) == self._pair(row)]
         corrected = known if known and self._kind(known[-1]) != self._kind(row) else []
@@ -82,10 +82,12 @@ class AnswerFile:
         return row[self._places[2]].strip()
 
     def _rows_now(self) -> list[_Row]:
-        """What is in the file, by whomever."""
+        """The rows now in the file, whoever wrote them."""
         header, *rows = _table(_whole_lines(_read(self._path))[0]) or [[]]
         if header != self._header:
-            raise InputError(f"{self._path}: its columns were changed meanwhile; start again")
+            raise InputError(
+                f"{self._path}: its columns were changed during the session; start again"
+            )
         return rows
 
     def _write(self, rows: list[_Row]) -> None:
@@ -98,10 +100,10 @@ def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answe
 
 
 def _answers(content: str, path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
-    matched = match(parse_links(io.StringIO(content, newline=""), str(path)), ids)
+    matched = match_links(parse_links(io.StringIO(content, newline=""), str(path)), ids)
     refuse_wrong(matched, path)
     found = sorted([*matched.links, *matched.unanswered], key=lambda link: link.line or 0)
-    return [Answer(link.left, link.right, _SAID[link.kind]) for link in found]
+    return [Answer(link.left, link.right, _ANSWERS[link.kind]) for link in found]
 
 
 def _table(content: str) -> list[_Row]:
@@ -134,7 +136,7 @@ def _whole_lines(content: str) -> tuple[str, str]:
     header, *rows = csv.reader(io.StringIO(content[: content.find("\n") + 1] + content[end:]))
     last = rows[-1] if rows else header
     in_pairs = content.count('"', end) % 2 == 0
-    if in_pairs and len(last) == len(header) and (end == 0 or {*last} & {*_SAID}):
+    if in_pairs and len(last) == len(header) and (end == 0 or {*last} & {*_ANSWERS}):
         return content + "\n", ""
     return content[:end], content[end:]
 

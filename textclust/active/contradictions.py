@@ -11,7 +11,7 @@ from textclust.active.state import State
 
 __all__ = ["evidence_against", "reask"]
 
-_ENOUGH = 2  # times that an answer is given before it is believed whatever others say
+_ENOUGH = 2  # times that an answer is given before it is not asked again
 _AT_MOST = 3  # times that a pair is asked
 
 
@@ -39,13 +39,13 @@ def evidence_against(dialogue: Dialogue, disputed: Answer) -> list[Answer]:
     """The fewest answers from which the opposite of a disputed one follows, the oldest first.
 
     A chain of documents that belong together from one end to the other contradicts
-    "different"; one in which a single answer keeps two apart contradicts "same".
+    "different"; one with a single "different" contradicts "same".
     """
     order = {answer.pair: number for number, answer in enumerate(dialogue.answers)}
     links: dict[int, list[tuple[int, Answer]]] = {}
-    put_aside = dialogue.disputed
+    disputed_answers = dialogue.disputed
     for answer in dialogue.answers:
-        if answer.same is not None and answer not in put_aside:
+        if answer.same is not None and answer not in disputed_answers:
             links.setdefault(answer.left, []).append((answer.right, answer))
             links.setdefault(answer.right, []).append((answer.left, answer))
     found = _shortest(links, disputed.left, (disputed.right, bool(disputed.same)))
@@ -55,7 +55,7 @@ def evidence_against(dialogue: Dialogue, disputed: Answer) -> list[Answer]:
 def _shortest(
     links: dict[int, list[tuple[int, Answer]]], source: int, goal: tuple[int, bool]
 ) -> list[Answer]:
-    """Breadth first over documents, and whether an answer on the way kept two apart."""
+    """Breadth first over documents, and whether one answer on the way was "different"."""
     came: dict[tuple[int, bool], tuple[tuple[int, bool], Answer]] = {}
     waiting = deque([(source, False)])
     while waiting and goal not in came:

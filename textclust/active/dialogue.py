@@ -48,8 +48,9 @@ class Dialogue:
 
     The latest answer about a pair counts; the same one again confirms it. An answer that
     contradicts what follows from others is disputed and entails nothing, and confirmed
-    answers are believed first. Of k groups that are all apart (the skeleton), a document
-    apart from k - 1 belongs to the last: the k-th answer is inferred (Basu 2005, 5.3).
+    answers come first. Of k groups with cannot-links between all of them (the skeleton),
+    a document that has one to k - 1 belongs to the last: the k-th answer is inferred
+    (Basu 2005, 5.3).
 
     Parameters
     ----------
@@ -65,14 +66,14 @@ class Dialogue:
     [[0], [1, 2, 3]]
     >>> dialogue.inferred
     [(2, 1)]
-    >>> dialogue.says(2, 3), dialogue.says(3, 0), dialogue.says(4, 0)
+    >>> dialogue.same_group(2, 3), dialogue.same_group(3, 0), dialogue.same_group(4, 0)
     (True, False, None)
     """
 
     def __init__(self, n_clusters: int | None = None, answers: Iterable[Answer] = ()) -> None:
         self.n_clusters = n_clusters
         self._events: list[Answer] = []
-        self._link_noise: dict[frozenset[int], int] = {}  # how often a pair was asked by then
+        self._suspected_at: dict[frozenset[int], int] = {}  # how often a pair was asked by then
         self._begin()
         for answer in answers:
             for _ in range(answer.times):
@@ -87,7 +88,7 @@ class Dialogue:
             answer = replace(before, times=before.times + 1)
         self._latest[answer.pair] = answer
         self._asked[answer.pair] = self._asked.get(answer.pair, 0) + 1
-        expected = self.says(left, right)
+        expected = self.same_group(left, right)
         self._checks += same is not None and expected is not None
         if before is not None or expected not in (None, same):
             self._settle()
@@ -108,7 +109,7 @@ class Dialogue:
 
     def suspect(self, left: int, right: int) -> None:
         """Have an answer asked once more."""
-        self._link_noise[frozenset((left, right))] = self.times_asked(left, right)
+        self._suspected_at[frozenset((left, right))] = self.times_asked(left, right)
 
     @property
     def answers(self) -> list[Answer]:
@@ -126,7 +127,7 @@ class Dialogue:
         return [
             answer
             for pair, answer in self._latest.items()
-            if self._asked[pair] <= self._link_noise.get(pair, 0)
+            if self._asked[pair] <= self._suspected_at.get(pair, 0)
         ]
 
     @property
@@ -153,30 +154,30 @@ class Dialogue:
         """How often a pair was asked about."""
         return self._asked.get(frozenset((left, right)), 0)
 
-    def says(self, left: int, right: int) -> bool | None:
+    def same_group(self, left: int, right: int) -> bool | None:
         """Whether two belong together, by answers and by what follows from them."""
-        return self._groups.says(left, right)
+        return self._groups.same_group(left, right)
 
     def group(self, document: int) -> list[int]:
         """The documents that belong together with this one, itself included, ascending."""
         return sorted(self._groups.members(document))
 
     def most_confirmed(self, documents: Sequence[int]) -> int:
-        """The document whose place most answers vouch for, the first of them.
+        """The document whose group most answers confirm, the first of them.
 
         What others are compared with should be in its place itself: a wrong answer then misplaces
         one document, and not those that would be compared with it. "Don't know" counts against it.
         """
         arrival = {document: number for number, document in enumerate(self.documents)}
-        return max(documents, key=lambda d: (self._vouchers[d], -arrival.get(d, len(arrival))))
+        return max(documents, key=lambda d: (self._confirmations[d], -arrival.get(d, len(arrival))))
 
     @property
-    def found(self) -> int:
+    def n_found(self) -> int:
         """How many groups there are in the skeleton."""
         return len(self._skeleton())
 
     def skeleton(self) -> list[list[int]]:
-        """Groups that are all known to be apart, the k largest, in the order they came up."""
+        """The k largest groups with cannot-links between all of them, in the order they came up."""
         return [self.group(head) for head in self._skeleton()]
 
     def open_groups(self) -> list[list[int]]:
@@ -185,12 +186,14 @@ class Dialogue:
         return [self.group(head) for head in self._heads() if head not in placed]
 
     def surplus(self) -> list[list[int]]:
-        """Groups that are apart from all k of the skeleton: there is no cluster left for them."""
+        """Groups that have a cannot-link to all k of the skeleton: no cluster is left for them."""
         skeleton = self._skeleton()
         if len(skeleton) != self.n_clusters:
             return []
         groups = self.open_groups()
-        return [group for group in groups if self._groups.strangers(group[0]).issuperset(skeleton)]
+        return [
+            group for group in groups if self._groups.cannot_linked(group[0]).issuperset(skeleton)
+        ]
 
     def unanswered(self, one: int, other: int) -> bool:
         """Whether nobody knew, for some pair of these two groups."""
@@ -199,10 +202,10 @@ class Dialogue:
 
     def constraints(self) -> Constraints:
         """The answers that stand and what was inferred; a confirmed answer weighs more."""
-        believed = [a for a in self._latest.values() if a.same is not None]
-        said = [answer.link() for answer in believed if answer not in self._disputed]
+        definite = [a for a in self._latest.values() if a.same is not None]
+        answered = [answer.link() for answer in definite if answer not in self._disputed]
         inferred = [Link(*pair, MUST_LINK, origin=QUESTION) for pair in self._inferred]
-        return Constraints.from_links(said + inferred)
+        return Constraints.from_links(answered + inferred)
 
     def _begin(self) -> None:
         self._latest: dict[frozenset[int], Answer] = {}
@@ -216,7 +219,9 @@ class Dialogue:
         self._unknown: dict[int, set[int]] = {}
         self._definite: set[int] = set()
         self._disputed: list[Answer] = []
-        self._vouchers: Counter[int] = Counter()  # how often each was placed, less "don't know"
+        self._confirmations: Counter[int] = (
+            Counter()
+        )  # how often each was placed, less "don't know"
         self._inferred: list[tuple[int, int]] = []
 
     def _settle(self) -> None:
@@ -234,19 +239,19 @@ class Dialogue:
         if same is None:
             self._unknown.setdefault(left, set()).add(right)
             self._unknown.setdefault(right, set()).add(left)
-            self._vouchers.subtract((left, right))
+            self._confirmations.subtract((left, right))
             return
         self._definite |= {left, right}
-        if self.says(left, right) not in (None, same):
+        if self.same_group(left, right) not in (None, same):
             self._disputed.append(answer)
         elif same:
             self._groups.join(left, right)
-            self._vouchers.update({left: answer.times, right: answer.times})
+            self._confirmations.update({left: answer.times, right: answer.times})
         else:
-            self._groups.part(left, right)
+            self._groups.separate(left, right)
 
     def _infer(self) -> None:
-        """Put groups that are apart from all of the skeleton but one into that one."""
+        """Join groups that have cannot-links to all of the skeleton but one with that one."""
         while (pair := self._next_inference()) is not None:
             self._inferred.append(pair)
             self._groups.join(*pair)
@@ -256,7 +261,7 @@ class Dialogue:
         if self.n_clusters is None or len(skeleton) < max(2, self.n_clusters):
             return None
         for head in self._heads():
-            left = [place for place in skeleton if self.says(head, place) is not False]
+            left = [place for place in skeleton if self.same_group(head, place) is not False]
             if len(left) == 1 and left[0] != head:
                 return head, left[0]
         return None
@@ -264,13 +269,13 @@ class Dialogue:
     def _skeleton(self) -> list[int]:
         """The heads of the groups of the skeleton."""
         heads = list(self._heads())
-        found: set[int] = set()
+        chosen: set[int] = set()
         for head in sorted(heads, key=lambda head: -len(self._groups.members(head))):
-            if len(found) == self.n_clusters:
+            if len(chosen) == self.n_clusters:
                 break
-            if self._groups.strangers(head).issuperset(found):
-                found.add(head)
-        return [head for head in heads if head in found]
+            if self._groups.cannot_linked(head).issuperset(chosen):
+                chosen.add(head)
+        return [head for head in heads if head in chosen]
 
     def _heads(self) -> Iterator[int]:
         """The heads of all groups but those of unclear documents, in the order they came up."""

@@ -45,8 +45,8 @@ class Distance(Protocol):
         """From each prepared row to the `count` nearest of some rows, in order: n x count."""
 
 
-class Cosine:
-    """1 - cos(x, y); a row of zeros has no direction and is nowhere."""
+class CosineDistance:
+    """1 - cos(x, y); a row of zeros has no direction."""
 
     def prepare(self, X: Matrix) -> Matrix:
         return Sphere().prepare(X)
@@ -64,7 +64,7 @@ class Cosine:
         return np.asarray(_straight(X, rows, count) ** 2 / 2)
 
 
-class Hellinger(Cosine):
+class HellingerDistance(CosineDistance):
     """sqrt(1 - sum_t sqrt(p_t q_t)) between the distributions of terms in two documents."""
 
     def prepare(self, X: Matrix) -> Matrix:
@@ -81,7 +81,7 @@ class Hellinger(Cosine):
         return _straight(X, rows, count) / np.sqrt(2)
 
 
-class Euclidean:
+class EuclideanDistance:
     """|x - y|, bounded as there are finitely many documents."""
 
     def prepare(self, X: Matrix) -> Matrix:
@@ -102,7 +102,7 @@ class Euclidean:
 
 
 @dataclass(frozen=True)
-class Given(Euclidean):
+class CallableDistance(EuclideanDistance):
     """A function of the caller's: distances of the rows of a matrix from a point."""
 
     function: Between
@@ -126,16 +126,16 @@ class Given(Euclidean):
 
 
 DISTANCES: dict[str, Callable[[], Distance]] = {
-    "cosine": Cosine,
-    "euclidean": Euclidean,
-    "hellinger": Hellinger,
+    "cosine": CosineDistance,
+    "euclidean": EuclideanDistance,
+    "hellinger": HellingerDistance,
 }
 
 
 def distance_of(name: str | Between) -> Distance:
     """The distance of this name, or the one that a function measures."""
     if callable(name):
-        return Given(name)
+        return CallableDistance(name)
     if name not in DISTANCES:
         raise InputError(f"no distance {name!r}; there is {', '.join(DISTANCES)}, or a function")
     return DISTANCES[name]()

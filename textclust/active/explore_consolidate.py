@@ -13,7 +13,6 @@ from textclust.active.contradictions import reask
 from textclust.active.dialogue import Dialogue
 from textclust.active.distances import DISTANCES, Between
 from textclust.active.query_pool import QueryPool
-from textclust.active.spaces import seen_in
 from textclust.active.state import State, Strategy, in_turn
 from textclust.active.surplus import surplus
 from textclust.active.verify import verifying
@@ -86,7 +85,7 @@ class ExploreConsolidate:
     The next question costs one product of X with a vector; the density around each document
     ("dense" and "uncertain") costs one search for nearest neighbours, in a large collection
     among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that
-    are nowhere, such as rows of zeros under the cosine, are not asked about.
+    have no direction, such as rows of zeros under the cosine, are not asked about.
 
     Examples
     --------
@@ -110,7 +109,6 @@ class ExploreConsolidate:
         "as_published": Flag(),
         "random_state": Randomness(),
     }
-    _usual: ClassVar[dict[str, Any]] = {"exploring": "farthest", "consolidating": "uncertain"}
 
     n_clusters: int | None
     budget: int
@@ -125,8 +123,12 @@ class ExploreConsolidate:
     dialogue_: Dialogue = field(init=False, repr=False, compare=False)
 
     def resolved(self) -> Self:
-        """The same with open settings filled in: as published, or as usual."""
-        return fill_open(self, self.published() if self.as_published else self._usual)
+        """The same with open settings filled in: as published, or with our defaults."""
+        return fill_open(self, self.published() if self.as_published else self.usual())
+
+    def usual(self) -> dict[str, Any]:
+        """Farthest-first, then the documents whose place is least certain."""
+        return {"exploring": "farthest", "consolidating": "uncertain"}
 
     def published(self) -> dict[str, Any]:
         """Chapter 5: all terms, farthest-first, then documents at random."""
@@ -163,9 +165,7 @@ class ExploreConsolidate:
         """The state that a dialogue about the rows of X begins with."""
         check(self, self.rules)
         rng = generator(self.random_state)
-        pool = QueryPool(
-            seen_in(self.resolved().space, X, self.n_clusters, rng), self.distance, rng
-        )
+        pool = QueryPool(X, self.distance, rng, self.resolved().space, self.n_clusters)
         dialogue = Dialogue(self.n_clusters)
         if known is not None:
             links = Constraints.given(known, pool.n).links
@@ -189,4 +189,4 @@ class ExploreConsolidate:
 def _checked(answer: object) -> bool | None:
     if answer is None or isinstance(answer, bool | np.bool_):
         return None if answer is None else bool(answer)
-    raise InputError(f"the oracle must answer True, False or None; it said {answer!r}")
+    raise InputError(f"the oracle must answer True, False or None; got {answer!r}")

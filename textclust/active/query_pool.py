@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from textclust.active.density import densities
 from textclust.active.distances import Between, Distance, distance_of
-from textclust.active.spaces import point_of
+from textclust.active.spaces import point_of, seen_in
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.validation import finite_rows
 
@@ -33,9 +33,16 @@ class QueryPool:
     array([0.5, 0.5, 6.5])
     """
 
-    def __init__(self, X: Matrix, distance: str | Between, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        X: Matrix,
+        distance: str | Between,
+        rng: np.random.Generator,
+        space: str = "full",
+        n_clusters: int | None = None,
+    ) -> None:
         self._distance: Distance = distance_of(distance)
-        self._X = self._distance.prepare(finite_rows(X))
+        self._X = self._distance.prepare(seen_in(space, finite_rows(X), n_clusters, rng))
         self.n: int = self._X.shape[0]
         rows = rng.permutation(self.n)
         self.order: Labels = rows[self._distance.placeable(self._X)[rows]]

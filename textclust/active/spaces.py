@@ -8,7 +8,6 @@ import scipy.sparse as sp
 from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.cosine import Cosine
-from textclust.geometry.validation import finite_rows
 
 __all__ = ["point_of", "seen_in"]
 
@@ -22,7 +21,6 @@ def seen_in(space: str, X: Matrix, n_clusters: int | None, rng: np.random.Genera
     In thousands of dimensions the farthest document is the oddest one; in the directions that
     many documents share it is one of another kind.
     """
-    X = finite_rows(X)
     if space == "full" or (space == "auto" and X.shape[1] <= _MANY):
         return X
     directions = min(max(_DIRECTIONS, n_clusters or 0), *X.shape)

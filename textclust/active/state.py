@@ -26,7 +26,7 @@ class State:
     def is_complete(self) -> bool:
         """Whether a document of each of the k clusters is known."""
         k = self.dialogue.n_clusters
-        return k is not None and (k <= 1 or self.dialogue.found >= k)
+        return k is not None and (k <= 1 or self.dialogue.n_found >= k)
 
     def fresh(self) -> Labels:
         """The documents that nothing was asked about, in the random order."""
@@ -41,7 +41,7 @@ class State:
         open_places = [
             place
             for place in dialogue.skeleton()
-            if dialogue.says(one, place[0]) is None and not dialogue.unanswered(one, place[0])
+            if dialogue.same_group(one, place[0]) is None and not dialogue.unanswered(one, place[0])
         ]
         if not open_places:
             return None

@@ -31,7 +31,9 @@ def surplus(state: State) -> Question | None:
 def _among(dialogue: Dialogue, groups: list[list[int]]) -> Iterator[Question]:
     """Those of which it is not known."""
     for one, other in combinations(groups, 2):
-        if dialogue.says(one[0], other[0]) is None and not dialogue.unanswered(one[0], other[0]):
+        if dialogue.same_group(one[0], other[0]) is None and not dialogue.unanswered(
+            one[0], other[0]
+        ):
             yield Question(dialogue.most_confirmed(other), dialogue.most_confirmed(one))
 
 

@@ -32,9 +32,9 @@ def verify(state: State) -> Question | None:
     dialogue, groups = state.dialogue, state.dialogue.skeleton()
     if not state.is_complete or len(groups) < 2:
         return None
-    said = dialogue.answers
-    apart = Counter(answer.left for answer in said if answer.same is False)
-    placed = {row for answer in said if answer.same for row in answer.pair}
+    answers = dialogue.answers
+    apart = Counter(answer.left for answer in answers if answer.same is False)
+    placed = {row for answer in answers if answer.same for row in answer.pair}
     for group in groups:
         last = [row for row in group if apart[row] >= len(groups) - 1]
         if len(group) == 1 or sum(row in placed for row in last) >= _TRIED:

@@ -1,4 +1,4 @@
-"""The words that two documents share, and those that tell one from the other."""
+"""The words that two documents share, and those that only one of them has."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class PairWords:
     """The most important first."""
 
     shared: list[str]
-    telling: list[str]
+    distinctive: list[str]
 
 
 def words_of_pair(X: Matrix, terms: Sequence[str], i: int, j: int, most: int = 8) -> PairWords:
     """Words of two rows of a CSR matrix of weighted terms.
 
     Shared ones count by the product of their weights, their part in the similarity of the two;
-    telling ones are the heaviest of either document that the other does not have.
+    distinctive ones are the heaviest of either document that the other does not have.
 
     >>> import scipy.sparse as sp
     >>> X = sp.csr_array(np.array([[0.5, 0.8, 0.3, 0.0], [0.6, 0.1, 0.0, 0.7]]))
@@ -34,12 +34,12 @@ def words_of_pair(X: Matrix, terms: Sequence[str], i: int, j: int, most: int = 8
     weights = [_weights(X, row) for row in (i, j)]
     both = weights[0].keys() & weights[1].keys()
     shared = sorted(both, key=lambda column: (-weights[0][column] * weights[1][column], column))
-    telling = []
+    distinctive = []
     for own in weights:
         alone = sorted(own.keys() - both, key=lambda column: (-own[column], column))
-        telling += alone[: most // 2]
+        distinctive += alone[: most // 2]
     return PairWords(
-        [terms[column] for column in shared[:most]], [terms[column] for column in telling]
+        [terms[column] for column in shared[:most]], [terms[column] for column in distinctive]
     )
 
 

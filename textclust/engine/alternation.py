@@ -43,9 +43,9 @@ def alternate(
     history: list[Step] = []
     converged = False
     while len(history) < max_iter and not converged:
-        begun = perf_counter()
+        started = perf_counter()
         state, energy, moved = iterate(state)
-        history.append(Step(energy, moved, 0, perf_counter() - begun))
+        history.append(Step(energy, moved, 0, perf_counter() - started))
         converged = rests(history, tol, negligible)
     return Descent(state, tuple(history), converged)
 

@@ -47,7 +47,7 @@ class Emphasis:
             moved[group] = cluster
         return moved
 
-    def is_borne_out(self, problem: Problem, plain: Solution, emphasised: Solution) -> bool:
+    def is_supported(self, problem: Problem, plain: Solution, emphasised: Solution) -> bool:
         """Whether the second solution predicts more of the places, and not by chance."""
         n = problem.X.shape[0]
         before = self._predicted(problem, plain)
@@ -77,6 +77,6 @@ class Emphasis:
 
 
 def emphasis_on(links: Links, k: int) -> Emphasis | None:
-    """What to emphasise, where links place documents in k groups that are all apart."""
+    """What to emphasise, where links make k groups with cannot-links between all of them."""
     groups = apart_neighbourhoods(links, k)
     return Emphasis(groups) if groups else None

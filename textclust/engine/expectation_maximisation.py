@@ -28,10 +28,10 @@ from textclust.supervision.inference.mean_field import MeanField, softmax
 __all__ = [
     "Components",
     "EStep",
+    "default_temperature",
     "maximise_likelihood",
     "most_probable",
     "tempered_posteriors",
-    "usual_temperature",
 ]
 
 # The nats of the mean distortion of a document from the centre of all, softened: amid the values
@@ -145,8 +145,8 @@ def maximise_likelihood(
         return _Estimate(r, nats, components), e_step.energy(nats, r), moved
 
     negligible = tol * float(e_step.weights.sum()) / e_step.sharpness
-    begun = _Estimate(np.eye(problem.k)[labels])
-    descent = alternate(begun, iterate, max_iter=max_iter, negligible=negligible)
+    initial = _Estimate(np.eye(problem.k)[labels])
+    descent = alternate(initial, iterate, max_iter=max_iter, negligible=negligible)
     (r, nats, components), history = descent.state, descent.history
     assert components is not None
     assert nats is not None
@@ -183,7 +183,7 @@ def most_probable(problem: Problem, solution: Solution) -> Solution:
     return replace(ordered, labels=np.asarray(labels, dtype=np.intp))
 
 
-def usual_temperature(problem: Problem, sharpness: float) -> float:
+def default_temperature(problem: Problem, sharpness: float) -> float:
     """How far to soften probabilities of this sharpness, in nats for one unit of distortion.
 
     Documents are not drawn word by word as a mixture takes them to be, so that on text its

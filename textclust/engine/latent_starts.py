@@ -114,7 +114,7 @@ def _orthonormal(basis: Array) -> Array:
 
 
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
-    """Documents of any weight, those first that potentials bear on."""
+    """Documents of any weight, those with potentials first."""
     candidates = np.flatnonzero(problem.effective_weights > 0)
     size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * problem.k)
     if len(candidates) <= size:

@@ -60,7 +60,7 @@ def minimise(
             partition.forget()
             best = stage.best(partition)
         n_iter += 1
-        begun = perf_counter()
+        started = perf_counter()
         labels = stage.assign(partition, best, rng)
         assigned = stage.assigned_energy(partition, best, labels) if every_half_step else None
         labels, refilled = stage.refill(labels, best.form)
@@ -68,7 +68,7 @@ def minimise(
         before, (stage, partition) = stage, stage.learned(partition)
         settled = moved == 0 and stage is before
         best = stage.best(partition)
-        energy, seconds = stage.energy(partition, best), perf_counter() - begun
+        energy, seconds = stage.energy(partition, best), perf_counter() - started
         history.append(Step(energy, moved, refilled, seconds, assigned))
         resting = rests(history, tol)
         learning = stage is not before and not resting
@@ -129,7 +129,7 @@ class _Stage:
         problem = self.problem.learner.learn(here, partition)
         if problem is here:
             return self, partition
-        return _Stage(problem, problem.distortion), partition.among(problem)
+        return _Stage(problem, problem.distortion), partition.under(problem)
 
     def best(self, partition: Partition) -> ClusterOptimum:
         """M-step: the best prototypes of the partition's clusters, as an affine form."""

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.engine.problem import Problem, Start
-from textclust.engine.starts import alone, completed_by_draws, completed_by_shaking, losses
+from textclust.engine.starts import alone, completed_by_draws, completed_by_perturbation, losses
 from textclust.geometry.affine import Labels, Moments
 from textclust.geometry.assignment import moments
 
@@ -25,7 +25,7 @@ def neighbourhood_centroids(problem: Problem, rng: np.random.Generator) -> Start
     distance from all chosen, times its weight, is largest. Where there are fewer than k,
     the other clusters start near the global centroid.
     """
-    return completed_by_shaking(problem, _spread(problem), rng)
+    return completed_by_perturbation(problem, _spread(problem), rng)
 
 
 def neighbourhoods_and_draws(problem: Problem, rng: np.random.Generator) -> Start:
@@ -40,13 +40,13 @@ def largest_neighbourhoods(problem: Problem, rng: np.random.Generator) -> Start:
     every one of them, if there is one, and the others near the global centroid.
     """
     groups = _neighbourhoods(problem)
-    begun = _of_groups(problem, groups[: problem.k])
-    if begun is not None and len(groups) < problem.k and problem.interaction is not None:
-        outsider = problem.interaction.apart_from_all(groups)
+    initial = _of_groups(problem, groups[: problem.k])
+    if initial is not None and len(groups) < problem.k and problem.interaction is not None:
+        outsider = problem.interaction.cannot_linked_to_all(groups)
         if outsider is not None:
             place = slice(len(groups), len(groups) + 1)
-            begun.sums[place], begun.masses[place] = alone(problem, np.array([outsider]))
-    return completed_by_shaking(problem, begun, rng)
+            initial.sums[place], initial.masses[place] = alone(problem, np.array([outsider]))
+    return completed_by_perturbation(problem, initial, rng)
 
 
 def drawn_documents(problem: Problem, rng: np.random.Generator) -> Start:
@@ -63,7 +63,7 @@ def drawn_documents(problem: Problem, rng: np.random.Generator) -> Start:
     rows = rows[np.argsort(rng.exponential(size=len(rows)) / problem.effective_weights[rows])]
     drawn = rows[np.sort(np.unique(group[rows], return_index=True)[1])][: problem.k]
     alike = [groups[group[row]] if group[row] < len(groups) else np.array([row]) for row in drawn]
-    return completed_by_shaking(problem, _of_groups(problem, alike), rng)
+    return completed_by_perturbation(problem, _of_groups(problem, alike), rng)
 
 
 def _neighbourhoods(problem: Problem) -> list[Labels]:

@@ -40,14 +40,14 @@ def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution
 def _is_new(solution: Solution) -> bool:
     found = solution.background
     assert found is not None
-    strange = found.fits_no_class
+    unfamiliar = found.fits_no_class
     shares: dict[bool, list[float]] = {True: [], False: []}  # whether a cluster has a class
     for h, known in enumerate(found.classes):
-        own = strange[solution.labels == h]
+        own = unfamiliar[solution.labels == h]
         if known is None or len(own):
             shares[known is not None].append(float(own.mean()) if len(own) else 0.0)
-    usual = float(np.median(shares[True])) if shares[True] else 0.0
-    return min(shares[False], default=0.0) >= max(_EVIDENCE, _TIMES * usual)
+    typical = float(np.median(shares[True])) if shares[True] else 0.0
+    return min(shares[False], default=0.0) >= max(_EVIDENCE, _TIMES * typical)
 
 
 def _distortion(solution: Solution, X: Matrix) -> float:

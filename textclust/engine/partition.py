@@ -45,7 +45,7 @@ class Partition:
         partition.moments = Moments(np.asfortranarray(sums, dtype=np.float64), masses)
         return partition
 
-    def among(self, problem: Problem) -> Partition:
+    def under(self, problem: Problem) -> Partition:
         """The same clusters under what a learner has made of their problem."""
         self.forget()
         return self if problem.X is self._problem.X else Partition(problem, self.known_labels)

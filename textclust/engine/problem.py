@@ -87,16 +87,16 @@ class Problem:
             distortion,
             self.k,
             self.effective_weights[rows],
-            None if self.unary is None else self.unary.among(rows),
-            None if self.interaction is None else self.interaction.among(rows),
+            None if self.unary is None else self.unary.subset(rows),
+            None if self.interaction is None else self.interaction.subset(rows),
             self.threads,
         )
 
     @cached_property
     def effective_weights(self) -> Array:
         """The weights, with nothing for rows that no cluster is nearer to than another."""
-        nowhere = without_direction(self.distortion, self.X)
-        return np.where(nowhere, 0.0, self.weights) if nowhere.any() else self.weights
+        undirected = without_direction(self.distortion, self.X)
+        return np.where(undirected, 0.0, self.weights) if undirected.any() else self.weights
 
     @cached_property
     def constrained_rows(self) -> Labels:

@@ -25,7 +25,7 @@ from textclust.geometry.rows import reorder_rows
 from textclust.progress import track
 
 __all__ = [
-    "HOPE",
+    "REFINED_WITHIN",
     "as_predicted",
     "candidate_starts",
     "in_canonical_order",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _TRIES = 10
-HOPE = 4.0  # times what single moves brought to another run
+REFINED_WITHIN = 4.0  # times what single moves brought to another run
 _MANY_TERMS = 100  # from here on a latent space pays
 _DOCUMENTS_PER_CLUSTER = 5  # fewer, and there is no structure to find in it
 
@@ -86,21 +86,22 @@ def lowest_energy(
     tol: float,
     refine: bool,
     rng: np.random.Generator,
-    hope: float = HOPE,
+    refined_within: float = REFINED_WITHIN,
 ) -> Solution:
     """Run the loop from every start; the result does not depend on the number of threads.
 
     To move single documents takes longer than all the rest on a large collection, so that
-    is left to the runs that have a chance to become the lowest; with no hope to the lowest alone.
+    is left to the runs that may become the lowest: those within `refined_within` times what it
+    brought to the first; with 0, to the lowest alone.
     """
     run = partial(minimise, problem, max_iter=max_iter, tol=tol)
     runs = ((start, rng.spawn(1)[0]) for start in track(starts, "clustering"))
     if not refine or problem.learner is not None:
         return min((run(start, refine=refine, rng=own) for start, own in runs), key=_energy)
-    rough = [_Rough(run(start, roughly=True, rng=own), own) for start, own in runs]
-    first, *others = sorted(rough, key=_energy)
+    unrefined = [_UnrefinedRun(run(start, roughly=True, rng=own), own) for start, own in runs]
+    first, *others = sorted(unrefined, key=_energy)
     best = first.refined(problem, max_iter, tol)
-    within = hope * (first.energy - best.energy)
+    within = refined_within * (first.energy - best.energy)
     for other in others:
         if other.energy - best.energy > within:
             break
@@ -108,8 +109,8 @@ def lowest_energy(
     return best
 
 
-class _Rough:
-    """A descent that has not come to rest, kept without its prototypes, which labels give again."""
+class _UnrefinedRun:
+    """A run that has not been refined yet, kept without its prototypes, which labels give again."""
 
     def __init__(self, solution: Solution, rng: np.random.Generator) -> None:
         self.energy = solution.energy
@@ -118,17 +119,17 @@ class _Rough:
 
     def refined(self, problem: Problem, max_iter: int, tol: float) -> Solution:
         """Where it ends once single documents are moved."""
-        begun = self._solution
+        initial = self._solution
         on = minimise(
-            problem.learned(begun.distortion, problem.interaction),
-            Start(labels=begun.labels),
-            max_iter=max(1, max_iter - begun.n_iter),
+            problem.learned(initial.distortion, problem.interaction),
+            Start(labels=initial.labels),
+            max_iter=max(1, max_iter - initial.n_iter),
             tol=tol,
             refine=True,
             rng=self._rng,
         )
-        iterations = min(max_iter, begun.n_iter + on.n_iter)
-        return replace(on, n_iter=iterations, history=begun.history + on.history)
+        iterations = min(max_iter, initial.n_iter + on.n_iter)
+        return replace(on, n_iter=iterations, history=initial.history + on.history)
 
 
 def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:

@@ -17,7 +17,7 @@ from textclust.geometry.rows import column_deviations
 __all__ = [
     "alone",
     "completed_by_draws",
-    "completed_by_shaking",
+    "completed_by_perturbation",
     "farthest_first",
     "from_rows",
     "kmeans_plus_plus",
@@ -39,18 +39,20 @@ def kmeans_plus_plus(problem: Problem, rng: np.random.Generator) -> Start:
     return completed_by_draws(problem, _known(problem), rng)
 
 
-def completed_by_draws(problem: Problem, begun: Moments | None, rng: np.random.Generator) -> Start:
+def completed_by_draws(
+    problem: Problem, initial: Moments | None, rng: np.random.Generator
+) -> Start:
     """Some clusters as they are, the others at documents drawn far from them."""
     draws = 2 + int(np.log(problem.k))
     chosen: list[int] = []
-    if begun is None:
+    if initial is None:
         missing = np.arange(problem.k)
         chosen.append(_draw(problem.effective_weights, rng))
         loss = losses(problem, np.array(chosen))[:, 0]
     else:
-        missing = np.flatnonzero(begun.masses == 0)
-        there = begun.masses > 0
-        clusters = Moments(np.asfortranarray(begun.sums[there]), begun.masses[there])
+        missing = np.flatnonzero(initial.masses == 0)
+        there = initial.masses > 0
+        clusters = Moments(np.asfortranarray(initial.sums[there]), initial.masses[there])
         loss = _costs(problem, clusters).min(axis=1)
     while len(chosen) < len(missing):
         chances = problem.effective_weights * loss
@@ -59,11 +61,11 @@ def completed_by_draws(problem: Problem, begun: Moments | None, rng: np.random.G
         best = int((problem.effective_weights @ remaining).argmin())
         chosen.append(int(candidates[best]))
         loss = remaining[:, best]
-    if begun is None:
+    if initial is None:
         return from_rows(problem, np.array(chosen))
     if chosen:
-        begun.sums[missing], begun.masses[missing] = alone(problem, np.array(chosen))
-    return Start(begun)
+        initial.sums[missing], initial.masses[missing] = alone(problem, np.array(chosen))
+    return Start(initial)
 
 
 def seed_centroids(problem: Problem, rng: np.random.Generator) -> Start:
@@ -71,7 +73,7 @@ def seed_centroids(problem: Problem, rng: np.random.Generator) -> Start:
 
     A cluster without any starts near the global centroid, as in `perturbed_centroid`.
     """
-    return completed_by_shaking(problem, _known(problem), rng)
+    return completed_by_perturbation(problem, _known(problem), rng)
 
 
 def farthest_first(problem: Problem, rng: np.random.Generator) -> Start:
@@ -100,8 +102,8 @@ def perturbed_centroid(problem: Problem, rng: np.random.Generator) -> Start:
     one = np.zeros(X.shape[0], dtype=np.intp)
     total, mass = moments(X, one, weights, 1)
     half_deviation = column_deviations(X, total[0] / mass, weights) / 2.0
-    shaken = rng.uniform(-_PERTURBATION, _PERTURBATION, (problem.k, total.shape[1]))
-    return Start(Moments(total + half_deviation * shaken, np.repeat(mass, problem.k)))
+    perturbation = rng.uniform(-_PERTURBATION, _PERTURBATION, (problem.k, total.shape[1]))
+    return Start(Moments(total + half_deviation * perturbation, np.repeat(mass, problem.k)))
 
 
 def from_rows(problem: Problem, rows: Labels) -> Start:
@@ -109,17 +111,17 @@ def from_rows(problem: Problem, rows: Labels) -> Start:
     return Start(alone(problem, rows))
 
 
-def completed_by_shaking(
-    problem: Problem, begun: Moments | None, rng: np.random.Generator
+def completed_by_perturbation(
+    problem: Problem, initial: Moments | None, rng: np.random.Generator
 ) -> Start:
     """Some clusters as they are, the others near the global centroid."""
     start = perturbed_centroid(problem, rng)
-    if begun is None or start.moments is None:
+    if initial is None or start.moments is None:
         return start
-    sums, masses = begun
+    sums, masses = initial
     missing = masses == 0
     sums[missing], masses[missing] = (part[missing] for part in start.moments)
-    return Start(begun)
+    return Start(initial)
 
 
 def _known(problem: Problem) -> Moments | None:

@@ -1,1 +1,1 @@
-"""The methods as scikit-learn knows estimators."""
+"""The methods as scikit-learn estimators."""

@@ -35,13 +35,13 @@ from textclust.threads import thread_count
 
 __all__ = ["BaseClusterer", "ConstrainedClusterer", "estimator_of", "given_weights"]
 
-Class = TypeVar("Class", bound=type)
+Estimator = TypeVar("Estimator", bound="BaseClusterer")
 
 
-def estimator_of(method: str, **defaults: object) -> Callable[[Class], Class]:
+def estimator_of(method: str, **defaults: object) -> Callable[[type[Estimator]], type[Estimator]]:
     """Give a class the parameters of a method; `defaults` are those that differ from its own."""
 
-    def decorate(cls: Class) -> Class:
+    def decorate(cls: type[Estimator]) -> type[Estimator]:
         solver = METHODS[method].solver_class()
         parameters = [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)]
         for each in fields(solver):
@@ -49,8 +49,8 @@ def estimator_of(method: str, **defaults: object) -> Callable[[Class], Class]:
             default = defaults.get(each.name, each.default)
             assert default is not MISSING, f"{each.name} of {solver.__name__} has no default"
             parameters.append(Parameter(each.name, kind, default=default))
-        cls.__init__ = _initialiser(Signature(parameters))  # type: ignore[misc]
-        cls._solver_class = solver  # type: ignore[attr-defined]
+        cls.__init__ = _initialiser(Signature(parameters))  # type: ignore[method-assign]
+        cls._solver_class = solver
         return cls
 
     return decorate
@@ -123,7 +123,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         self.n_iter_ = solution.n_iter
         found = len(np.unique(self.labels_))
         if not isinstance(self.n_clusters, str) and found < self.n_clusters:
-            message = f"{found} distinct clusters found where n_clusters={self.n_clusters}: "
+            message = f"{found} distinct clusters found for n_clusters={self.n_clusters}: "
             message += "there may be too many identical or linked documents"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 

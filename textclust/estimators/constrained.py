@@ -1,4 +1,4 @@
-"""PC-KMeans and HMRF-KMeans as scikit-learn knows them."""
+"""PC-KMeans and HMRF-KMeans as scikit-learn estimators."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["HMRFKMeans", "PCKMeans"]
 
 @estimator_of("hmrf")
 class HMRFKMeans(ConstrainedClusterer):
-    """k-means that knows which documents belong together and which do not.
+    """k-means with must-links and cannot-links, which have a cost when violated.
 
     Minimises sum_i D(x_i, mu_{y_i}) plus the weight of every link it breaks: a hidden Markov
     random field over the labels (Basu 2005, chapter 4).
@@ -35,7 +35,7 @@ class HMRFKMeans(ConstrainedClusterer):
         use_constraints="init" or learn=True.
     learn : bool, default=False
         Learn a weight for every term from the clusters and the links they break (7.1; Basu,
-        Bilenko and Mooney 2004), for the cosine and the divergences. A parted must-link then
+        Bilenko and Mooney 2004), for the cosine and the divergences. A violated must-link then
         costs its weight times the distance of its two documents, a joined cannot-link times
         what they lack of being as far apart as can be; `objective_` has the prior of the weights
         a on top: sum_m (a_m^2 - 1) / 2 - log a_m under the cosine, - sum_m t_m log a_m under the
@@ -45,7 +45,7 @@ class HMRFKMeans(ConstrainedClusterer):
         `cluster_centers_` lie among documents whose terms were multiplied by their roots.
     metric : {"global", "local"}, default="global"
         With learn=True: one set of weights for all clusters, or one for each, so that clusters
-        can be about different terms (7.1). A parted must-link then costs the mean of what it
+        can be about different terms (7.1). A violated must-link then costs the mean of what it
         costs in its two clusters. Weights for each begin where weights for all lead. Under the
         cosine it takes k times the time and room, and k^2 d must be at most 5 * 10^7.
     init : {"auto", "neighbourhoods", "largest", "lsa", "k-means++", ...} or array, default="auto"
@@ -53,7 +53,7 @@ class HMRFKMeans(ConstrainedClusterer):
         Mooney 2003. "auto" tries the first, runs with all links in a small latent space, where
         it would end without links, and from there the most likely clusters of linked documents
         (by belief propagation), and keeps what has the lowest energy. Where links then know k
-        groups that are all apart, it goes on with `emphasis`.
+        groups with cannot-links between all of them, it goes on with `emphasis`.
     entailed : bool or "auto", default="auto"
         Add the links that follow from those given, as the thesis does (4.4.3); "auto" does so
         only as published. One wrong must-link then entails many wrong ones; see `textclust

@@ -1,4 +1,4 @@
-"""CLUE and CLUEDO as scikit-learn knows them."""
+"""CLUE and CLUEDO as scikit-learn estimators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""COP-KMeans as scikit-learn knows it."""
+"""COP-KMeans as a scikit-learn estimator."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ class COPKMeans(ConstrainedClusterer):
     [0, 2, 1, 1, 0]
     >>> tc.COPKMeans(1).fit(X, constraints=links)
     Traceback (most recent call last):
-    textclust.errors.InputError: proved impossible: these documents are all apart from one ...
+    textclust.errors.InputError: impossible with 1 cluster: these 2 documents have cannot-links ...
     """

@@ -1,4 +1,4 @@
-"""k-means as scikit-learn knows it."""
+"""k-means as a scikit-learn estimator."""
 
 from __future__ import annotations
 

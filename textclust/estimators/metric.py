@@ -36,7 +36,7 @@ class MPCKMeans(_MetricClusterer):
     metric : {"global", "local"}, default="global"
         One A for all clusters, whose log det counts once, as printed; or an A_h for each, whose
         log det counts once for every document of the cluster (Bilenko, Basu and Mooney 2004).
-        Then a parted must-link costs the mean of the f of the two clusters, a joined
+        Then a violated must-link costs the mean of the f of the two clusters, a violated
         cannot-link the f of its cluster.
     matrix : {"diagonal", "full"}, default="diagonal"
         A weight for every feature, or for every two features (3.3): a full matrix sees clusters
@@ -69,7 +69,7 @@ class MPCKMeans(_MetricClusterer):
 
     Notes
     -----
-    A has a closed form, the inverse of (scatter within clusters - parted must-links + joined
+    A has a closed form, the inverse of (scatter within clusters - violated must-links + joined
     cannot-links), which need not be positive: the variance within clusters counts as at least a
     hundredth of the variance in all, for each feature or, under a full matrix, in each
     direction. A metric that would raise the energy is not taken, but one on the way to it.

@@ -1,4 +1,4 @@
-"""Mixture models as scikit-learn knows them: probabilities beside labels."""
+"""Mixture models as scikit-learn estimators: probabilities beside labels."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class VonMisesFisherMixture(BaseMixture):
     init : {"auto", "seeds", "lsa", "k-means++", "perturbed", "farthest"} or array, default="auto"
         The start of the hard clustering that EM begins with, as for `ConstrainedKMeans`.
 
-    The other parameters are those of `KMeans`; n_init and refine bear on the hard clustering,
+    The other parameters are those of `KMeans`; n_init and refine apply to the hard clustering,
     max_iter and tol on both. EM rests when an iteration lowers the objective by less than tol
     for each document.
 

@@ -1,4 +1,4 @@
-"""Overlapping k-means as scikit-learn knows it."""
+"""Overlapping k-means as a scikit-learn estimator."""
 
 from __future__ import annotations
 

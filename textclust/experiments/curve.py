@@ -78,8 +78,8 @@ def learning_curve(
 ) -> LearningCurve:
     """Score clusterings of labelled documents by the amount of supervision they had.
 
-    In each fold some documents are set aside. Supervision is drawn from the others, all are
-    clustered together, and the score is taken on those set aside, which no supervision mentions.
+    In each fold some documents are held out. Supervision is drawn from the others, all are
+    clustered together, and the score is computed on those held out, which no supervision mentions.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def learning_curve(
         Random pairs that are linked as their classes say, labelled documents, or answers to
         questions: those that `ExploreConsolidate` asks, beside as many about random pairs.
     amounts : sequence of numbers
-        How many links or questions, or which share of the documents not set aside is labelled.
+        How many links or questions, or which share of the other documents is labelled.
     methods : names, or mapping from names to estimators
         What is tried out. Names are those of `textclust cluster --method`, such as ("hmrf",
         "kmeans"), by default "hmrf", for seeds "seeded" and "constrained"; rows that are not
@@ -100,7 +100,7 @@ def learning_curve(
     measure : str, default="nmi"
         A function of `textclust.metrics` that compares labels with classes.
     folds, runs : int
-        In so many folds every document is set aside once; each run makes new ones.
+        In so many folds every document is held out once; each run makes new ones.
     wrong : float, default=0
         The share of links, answers or labels that are turned into wrong ones.
     jobs : int, default=1
@@ -120,7 +120,7 @@ def learning_curve(
     _check(supervision, measure, folds, runs, wrong, amounts)
     X, truth = _points_and_classes(source, y)
     if folds > len(truth):
-        raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; ask for fewer")
+        raise InputError(f"{folds} folds cannot be made of {len(truth)} documents; use fewer")
     k = int(truth.max()) + 1
     if methods is None:
         methods = SUPERVISIONS[supervision].methods
@@ -133,7 +133,7 @@ def learning_curve(
     pairs = _CHOICES if supervision == "questions" else ("",)
     experiment = Experiment(
         name="learning curve",
-        title=f"{measure} on documents set aside, by the amount of {supervision}",
+        title=f"{measure} on held-out documents, by the amount of {supervision}",
         source="",
         unit=trial,
         cases=grid(method=methods, pairs=pairs),
@@ -142,7 +142,7 @@ def learning_curve(
         x="amount",
         lines="line",
         measures=(measure,),
-        notes=(f"scored on the documents set aside, {len(truth) // folds} of {len(truth)} a fold",),
+        notes=(f"scored on the held-out documents, {len(truth) // folds} of {len(truth)} a fold",),
         baseline=f"{next(iter(methods))}, random" if supervision == "questions" else None,
     )
     made = perform(experiment, runs, jobs)

@@ -24,8 +24,8 @@ from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.semihard import SemiHardSolver
 from textclust.parameters import Settings
 from textclust.supervision.background.labelled import Background
-from textclust.supervision.background.opinions import ask
 from textclust.supervision.background.placed import PlacedBackground
+from textclust.supervision.background.predicted_labels import predict_labels
 from textclust.supervision.given import Supervision
 from textclust.text.documents import Documents
 from textclust.text.termspace import TermSpace
@@ -124,8 +124,8 @@ def _as_published(split: Split, state: int) -> Iterator[tuple[str, Labels]]:
     once: Settings = {"as_published": True, "random_state": state}
     faithful = SemiHardSolver(K, **once)
     drawn = KMeansSolver(K, distortion="cosine", init="k-means++", **once)
-    said = ask("naive-bayes", split.placed, 0.0, Cosine())
-    yield "naive Bayes", said.labels
+    predicted = predict_labels("naive-bayes", split.placed, 0.0, Cosine())
+    yield "naive Bayes", predicted.labels
     yield "SemiHard as published", faithful.solve(split.X, None, split.known).labels
     yield "k-means++", drawn.solve(split.X).labels
 

@@ -122,8 +122,8 @@ def _finished(
         yield from track(found, experiment.name, len(units))
         return
     with _workers(min(jobs, len(units))) as workers:
-        begun = [workers.submit(_work, experiment.unit, *unit) for unit in units]
-        found = (each.result() for each in as_completed(begun))
+        futures = [workers.submit(_work, experiment.unit, *unit) for unit in units]
+        found = (each.result() for each in as_completed(futures))
         yield from track(found, experiment.name, len(units))
 
 

@@ -43,9 +43,9 @@ class Trial:
         parts = halves.folds(len(self.truth), self.folds, rng)
         for number, (train, test) in enumerate(parts):
             own = np.random.default_rng((state, number))
-            tell = self._supervise(train, case["pairs"] == "chosen", own)
+            draw = self._supervise(train, case["pairs"] == "chosen", own)
             for amount in self.amounts:
-                labels = self._labels(case["method"], tell(amount), state)
+                labels = self._labels(case["method"], draw(amount), state)
                 score = getattr(metrics, self.measure)(self.truth[test], labels[test])
                 yield {"line": line, "amount": amount, "fold": number, self.measure: score}
 

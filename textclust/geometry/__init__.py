@@ -6,6 +6,7 @@ or maps somebody must have learned. Nothing heavy is imported before one of them
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textclust.errors import InputError
@@ -27,22 +28,33 @@ __all__ = [
     "LEARNED",
     "AffineForm",
     "Cosine",
+    "Declared",
     "Distortion",
     "Euclidean",
     "IDivergence",
     "ItakuraSaito",
     "distortion_class",
+    "floors",
     "get",
 ]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What is to be known of a distortion before it is imported."""
+
+    place: str
+    floor: float | None = None  # what its smoothing anneals to, where it smooths documents
+
 
 DISTORTIONS = Registry(
     "distortion",
     {
-        "euclidean": "textclust.geometry.euclidean:Euclidean",
-        "cosine": "textclust.geometry.cosine:Cosine",
-        "kl": "textclust.geometry.divergence:KL",
-        "i-divergence": "textclust.geometry.divergence:IDivergence",
-        "itakura-saito": "textclust.geometry.itakura_saito:ItakuraSaito",
+        "euclidean": Declared("textclust.geometry.euclidean:Euclidean"),
+        "cosine": Declared("textclust.geometry.cosine:Cosine"),
+        "kl": Declared("textclust.geometry.divergence:KL", floor=0.01),
+        "i-divergence": Declared("textclust.geometry.divergence:IDivergence", floor=0.01),
+        "itakura-saito": Declared("textclust.geometry.itakura_saito:ItakuraSaito", floor=1.0),
     },
 )
 LEARNED = Registry(
@@ -67,12 +79,12 @@ LEARNED = Registry(
 KERNELS = ("linear", "rbf", "polynomial", "cosine")  # functions of two documents
 _PUBLIC = {
     "AffineForm": "textclust.geometry.affine:AffineForm",
-    "Cosine": DISTORTIONS["cosine"],
+    "Cosine": DISTORTIONS["cosine"].place,
     "Distortion": "textclust.geometry.distortion:Distortion",
-    "Euclidean": DISTORTIONS["euclidean"],
-    "IDivergence": DISTORTIONS["i-divergence"],
-    "ItakuraSaito": DISTORTIONS["itakura-saito"],
-    "KL": DISTORTIONS["kl"],
+    "Euclidean": DISTORTIONS["euclidean"].place,
+    "IDivergence": DISTORTIONS["i-divergence"].place,
+    "ItakuraSaito": DISTORTIONS["itakura-saito"].place,
+    "KL": DISTORTIONS["kl"].place,
 }
 
 
@@ -84,7 +96,9 @@ def __getattr__(name: str) -> object:
 
 def distortion_class(name: str) -> type[Distortion]:
     """The class of a distortion, learned or not."""
-    found: type[Distortion] = load({**DISTORTIONS, **LEARNED}[name])
+    found: type[Distortion] = load(
+        DISTORTIONS[name].place if name in DISTORTIONS else LEARNED[name]
+    )
     return found
 
 
@@ -105,14 +119,17 @@ def get(distortion: str | Distortion, smoothing: float | None = None) -> Distort
     return distortion_class(distortion)()
 
 
-def _smoothed_by(distortion: str | Distortion, smoothing: float) -> Distortion:
-    from dataclasses import replace
+def floors() -> dict[str, float]:
+    """The distortions that smooth documents, and what their smoothing anneals to."""
+    return {name: each.floor for name, each in DISTORTIONS.items() if each.floor is not None}
 
+
+def _smoothed_by(distortion: str | Distortion, smoothing: float) -> Distortion:
     from textclust.geometry.smoothed import Smoothed
 
     found = get(distortion)
     if not isinstance(found, Smoothed):
-        those = [name for name in DISTORTIONS if issubclass(distortion_class(name), Smoothed)]
-        raise InputError(f"smoothing is for the distortions {', '.join(those)}; got {found.name}")
+        those = ", ".join(floors())
+        raise InputError(f"smoothing is for the distortions {those}; got {found.name}")
     start = max(found.smoothing, smoothing) if smoothing > 0 else smoothing
     return replace(found, smoothing=start, floor=smoothing)

@@ -22,7 +22,7 @@ __all__ = [
     "is_among_terms",
     "is_cold",
     "least_costs",
-    "misfit",
+    "mismatch",
     "n_features",
     "of_clusters",
     "places_rows",
@@ -123,12 +123,12 @@ def importance(distortion: Distortion) -> Array | None:
 class Parametric(Protocol):
     """A distortion with parameters that fit some numbers of clusters and terms alone."""
 
-    def misfit(self, k: int, d: int) -> str | None: ...
+    def mismatch(self, k: int, d: int) -> str | None: ...
 
 
-def misfit(distortion: Distortion, k: int, d: int) -> str | None:
+def mismatch(distortion: Distortion, k: int, d: int) -> str | None:
     """Why a distortion is not fit for k prototypes of d terms; None where it is."""
-    return distortion.misfit(k, d) if isinstance(distortion, Parametric) else None
+    return distortion.mismatch(k, d) if isinstance(distortion, Parametric) else None
 
 
 @runtime_checkable

@@ -18,7 +18,7 @@ from textclust.geometry.assignment import AssignmentBackend
 from textclust.geometry.cosine import Cosine, inverse, longer
 from textclust.geometry.energies import ClusterOptimum, MoveCosts, by_prototypes
 from textclust.geometry.rows import scale_columns, squared_norms
-from textclust.geometry.weighted import misfit_of_weights
+from textclust.geometry.weighted import mismatch_of_weights
 
 __all__ = ["ClusterwiseCosine"]
 
@@ -64,8 +64,8 @@ class ClusterwiseCosine(Cosine):
         joined = longer(squares, products, weights[:, None], lengths[:, None])
         return MoveCosts(joined, longer(squares[labels], here, -weights, lengths))
 
-    def misfit(self, k: int, d: int) -> str | None:
-        return misfit_of_weights(self.weights, (k, d))
+    def mismatch(self, k: int, d: int) -> str | None:
+        return mismatch_of_weights(self.weights, (k, d))
 
     def as_rows(self, prototypes: Array) -> Array:
         return np.asarray(self.prepare(prototypes / np.sqrt(self.weights)))

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.geometry.weighted import misfit_of_weights
+from textclust.geometry.weighted import mismatch_of_weights
 from textclust.geometry.weighted_divergence import WeightedIDivergence
 
 __all__ = ["ClusterwiseIDivergence", "ClusterwiseKL"]
@@ -72,10 +72,10 @@ class ClusterwiseIDivergence(IDivergence):
         raw = means * (1 + self.smoothing) - self.smoothing / d
         return np.maximum(moments.sums[:, d:] - mass * above(np.maximum(raw, 0.0)), 0.0)
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         if self.tolls.shape != (k,) or not np.isfinite(self.tolls).all():
-            return "the tolls of the weights do not fit the clusters"
-        return misfit_of_weights(self.weights, (k, d))
+            return "the constants of the weights do not fit the clusters"
+        return mismatch_of_weights(self.weights, (k, d))
 
     def as_rows(self, prototypes: Array) -> Array:
         raw = prototypes * (1 + self.smoothing) - self.smoothing / self._terms

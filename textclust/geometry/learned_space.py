@@ -45,14 +45,14 @@ class LearnedSpace(Euclidean):
             return np.zeros(X.shape[0], dtype=bool)
         return np.asarray(squared_norms(X) == 0.0)
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         arrays = (self.directions, self.origin, self.turn)
         m = self.directions.shape[-1]
         shapes = [array.shape for array in arrays[1:]]
         if self.directions.ndim != 2 or shapes != [(m,), (m, d)]:
             return "the maps to the learned space do not fit its clusters"
         if not all(array.dtype.kind == "f" and np.isfinite(array).all() for array in arrays):
-            return "a map to the learned space holds what is no finite number"
+            return "a map to the learned space has values that are not finite"
         return None
 
     def n_features(self) -> int:

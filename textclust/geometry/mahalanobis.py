@@ -41,9 +41,9 @@ class Mahalanobis(WeightedEuclidean):
     def importance(self) -> Array | None:
         return None
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         if self.tolls.shape not in ((1,), (k,)) or not np.isfinite(self.tolls).all():
-            return "the tolls of the metrics do not fit the clusters"
+            return "the constants of the metrics do not fit the clusters"
         A = self.weights
         if A.shape != (len(self.tolls), d, d) or A.dtype.kind != "f" or not np.isfinite(A).all():
             return "the matrices of the distortion do not fit the terms"

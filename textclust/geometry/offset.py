@@ -13,7 +13,7 @@ import numpy as np
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.capabilities import (
     least_costs,
-    misfit,
+    mismatch,
     of_clusters,
     without_direction,
 )
@@ -54,10 +54,10 @@ class Offset(Distortion):
     def least_costs(self, labels: Labels) -> Array:
         return np.asarray(least_costs(self.within, labels) + self.offsets[labels])
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         if self.offsets.shape != (k,) or self.offsets.dtype.kind != "f":
             return "the offsets do not fit the clusters"
-        return misfit(self.within, k, d)
+        return mismatch(self.within, k, d)
 
     def of(self, clusters: Labels) -> Offset:
         return Offset(of_clusters(self.within, clusters), self.offsets[clusters])

@@ -16,10 +16,10 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 
 __all__ = [
-    "AsGiven",
     "KernelFunction",
     "KernelValues",
     "NearestCosines",
+    "PrecomputedKernel",
     "Similarity",
     "refuse_too_many",
     "symmetric_graph",
@@ -109,7 +109,7 @@ class NearestCosines:
 
 
 @dataclass(frozen=True)
-class AsGiven:
+class PrecomputedKernel:
     """Rows that are values with every document already."""
 
     def with_fitted(self, X: Matrix) -> Matrix:

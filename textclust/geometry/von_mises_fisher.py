@@ -91,7 +91,7 @@ class VonMisesFisher(Cosine):
     def of(self, clusters: Labels) -> VonMisesFisher:
         return VonMisesFisher(self.concentrations[clusters], self.offsets[clusters])
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         for values in (self.concentrations, self.offsets):
             if values.shape != (k,) or values.dtype.kind != "f" or np.isnan(values).any():
                 return "concentrations and offsets do not fit the clusters"

@@ -20,7 +20,7 @@ from textclust.geometry.distortion import Distortion
 
 __all__ = [
     "WeightedEuclidean",
-    "misfit_of_weights",
+    "mismatch_of_weights",
     "scatters",
     "squares",
     "with_squares",
@@ -82,10 +82,10 @@ class WeightedEuclidean(Distortion):
     def importance(self) -> Array | None:
         return self.weights[0] if len(self.weights) == 1 else None
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         if self.tolls.shape not in ((1,), (k,)) or not np.isfinite(self.tolls).all():
-            return "the tolls of the metrics do not fit the clusters"
-        return misfit_of_weights(self.weights, (len(self.tolls), d))
+            return "the constants of the metrics do not fit the clusters"
+        return mismatch_of_weights(self.weights, (len(self.tolls), d))
 
     def as_rows(self, prototypes: Array) -> Array:
         return np.asarray(self.prepare(prototypes))
@@ -116,7 +116,7 @@ def squares(X: Matrix) -> Matrix:
     return X.multiply(X).tocsr() if sp.issparse(X) else X * X
 
 
-def misfit_of_weights(weights: Array, shape: tuple[int, ...]) -> str | None:
+def mismatch_of_weights(weights: Array, shape: tuple[int, ...]) -> str | None:
     """Why these are not positive numbers in a table of this shape; None where they are."""
     if weights.shape != shape or weights.dtype.kind != "f":
         return "the weights of the distortion do not fit the terms"

@@ -13,7 +13,7 @@ import numpy as np
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.rows import scale_columns
-from textclust.geometry.weighted import misfit_of_weights
+from textclust.geometry.weighted import mismatch_of_weights
 
 __all__ = ["WeightedCosine"]
 
@@ -37,8 +37,8 @@ class WeightedCosine(Cosine):
     def importance(self) -> Array:
         return self.weights
 
-    def misfit(self, k: int, d: int) -> str | None:
-        return misfit_of_weights(self.weights, (d,))
+    def mismatch(self, k: int, d: int) -> str | None:
+        return mismatch_of_weights(self.weights, (d,))
 
     def least_costs(self, labels: Labels) -> Array:
         return np.broadcast_to(self.toll, len(labels))

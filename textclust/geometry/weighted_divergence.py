@@ -16,7 +16,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.divergence import KL, IDivergence
-from textclust.geometry.weighted import misfit_of_weights
+from textclust.geometry.weighted import mismatch_of_weights
 
 __all__ = ["WeightedIDivergence", "WeightedKL"]
 
@@ -37,8 +37,8 @@ class WeightedIDivergence(IDivergence):
     def own_costs(self, X: Matrix) -> Array:
         return super().own_costs(X) + self.toll
 
-    def misfit(self, k: int, d: int) -> str | None:
-        return misfit_of_weights(self.weights, (d,))
+    def mismatch(self, k: int, d: int) -> str | None:
+        return mismatch_of_weights(self.weights, (d,))
 
     def least_costs(self, labels: Labels) -> Array:
         return np.broadcast_to(self.toll, len(labels))

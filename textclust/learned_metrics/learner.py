@@ -66,12 +66,12 @@ class MetricLearner:
     def transform(self, X: Matrix) -> Matrix:
         """Rows where their Euclidean distance is the learned one."""
         if not hasattr(self, "components_"):
-            raise InputError(f"{type(self).__name__} has learned nothing yet; call fit first")
+            raise InputError(f"{type(self).__name__} is not fitted yet; call fit first")
         rows = X if sp.issparse(X) else np.asarray(X, dtype=np.float64)
         learned = self.components_.shape[0]
         if rows.ndim != 2 or rows.shape[1] != learned:
             d = rows.shape[-1] if rows.ndim else 0
-            raise InputError(f"X has {d} features; learned were {learned}")
+            raise InputError(f"X has {d} features, but the metric was learned from {learned}")
         return rows @ self.components_
 
     def fit_transform(

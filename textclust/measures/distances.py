@@ -53,8 +53,8 @@ def weighted_category_utility(
     if matrix is not None:
         rows = rows @ _root(matrix, rows.shape[1])
     spread = rows.std(axis=0)
-    telling = spread > _LEAST_SPREAD * np.abs(rows).max(initial=0.0)
-    rows, spread = rows[:, telling] - rows[:, telling].mean(axis=0), spread[telling]
+    varying = spread > _LEAST_SPREAD * np.abs(rows).max(initial=0.0)
+    rows, spread = rows[:, varying] - rows[:, varying].mean(axis=0), spread[varying]
     sizes = np.bincount(clusters)
     member = (clusters[:, None] == np.arange(sizes.size)).T.astype(np.float64)
     means, squares = member @ rows / sizes[:, None], member @ rows**2 / sizes[:, None]

@@ -17,13 +17,19 @@ from textclust.registry import Registry, load
 if TYPE_CHECKING:
     from textclust.methods.solver import Solver
 
-__all__ = ["BACKGROUND", "CONSTRAINTS", "EXAMPLES", "METHODS", "SEEDS", "Method"]
+__all__ = [
+    "BACKGROUND",
+    "CONSTRAINTS",
+    "EXAMPLES",
+    "KINDS",
+    "METHODS",
+    "SEEDS",
+    "Method",
+    "usual_method",
+]
 
-
-# Kinds of supervision; a method that takes links is given seeds as links.
-SEEDS, CONSTRAINTS, BACKGROUND, EXAMPLES = (
-    frozenset({kind}) for kind in ("seeds", "constraints", "background", "examples")
-)
+KINDS = ("examples", "background", "constraints", "seeds")  # of supervision, special ones first
+EXAMPLES, BACKGROUND, CONSTRAINTS, SEEDS = (frozenset({kind}) for kind in KINDS)
 
 
 @dataclass(frozen=True)
@@ -37,9 +43,15 @@ class Method:
     summary: str  # one line
     parameters: Parameters
     supervision: frozenset[str] = frozenset()  # the kinds that it takes
+    usual_for: frozenset[str] = frozenset()  # those of them for which it is the default
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
     has_memberships: bool = False  # how far documents belong to each of several clusters
+
+    @property
+    def accepts(self) -> frozenset[str]:
+        """The kinds that it can be given: one that takes links is given seeds as links."""
+        return self.supervision | SEEDS if "constraints" in self.supervision else self.supervision
 
     def solver_class(self) -> type[Solver]:
         """The class of its parameters, which solves."""
@@ -88,22 +100,24 @@ METHODS = Registry(
             "Clusters start at the seeds, which never leave them.",
             tables.SEEDED,
             supervision=SEEDS,
+            usual_for=SEEDS,
         ),
         "hmrf": Method(
             "HMRF-KMeans",
             "textclust.methods.learned_hmrf:LearnedHMRFKMeansSolver",
             "HMRFKMeans",
             "Basu 2005, chapter 4",
-            "A broken link has a price, in a hidden Markov random field over the labels.",
+            "A violated link has a cost, in a hidden Markov random field over the labels.",
             tables.LEARNED_HMRF,
             supervision=CONSTRAINTS,
+            usual_for=CONSTRAINTS,
         ),
         "pckmeans": Method(
             "PC-KMeans",
             "textclust.methods.hmrf:PCKMeansSolver",
             "PCKMeans",
             "Basu, Bilenko and Mooney 2003",
-            "A broken link has a price: HMRF-KMeans as it began.",
+            "A violated link has a cost: the first form of HMRF-KMeans.",
             tables.HMRF,
             supervision=CONSTRAINTS,
         ),
@@ -112,7 +126,7 @@ METHODS = Registry(
             "textclust.methods.mpckmeans:MPCKMeansSolver",
             "MPCKMeans",
             "Basu, Bilenko and Mooney 2003",
-            "A broken link has a price, and teaches a metric.",
+            "A violated link has a cost, and a metric is learned from it.",
             tables.MPCKMEANS,
             supervision=CONSTRAINTS,
             distortion="euclidean",
@@ -122,7 +136,7 @@ METHODS = Registry(
             "textclust.methods.mpckmeans:MKMeansSolver",
             "MKMeans",
             "Basu, Bilenko and Mooney 2003",
-            "The same from a start that looks at no links.",
+            "The same, from a start without links.",
             tables.MKMEANS,
             supervision=CONSTRAINTS,
             distortion="euclidean",
@@ -132,7 +146,7 @@ METHODS = Registry(
             "textclust.methods.cop:COPKMeansSolver",
             "COPKMeans",
             "Wagstaff et al. 2001; Basu 2005, 2.3.3",
-            "No link is ever broken.",
+            "No link is ever violated.",
             tables.COP,
             supervision=CONSTRAINTS,
         ),
@@ -141,7 +155,7 @@ METHODS = Registry(
             "textclust.methods.kernel_kmeans:SSKernelKMeansSolver",
             "SSKernelKMeans",
             "Yan and Domeniconi 2006",
-            "A broken link has a price, in the feature space of a kernel or on a graph.",
+            "A violated link has a cost, in the feature space of a kernel or on a graph.",
             tables.KERNEL,
             supervision=CONSTRAINTS,
             distortion="euclidean",
@@ -152,7 +166,7 @@ METHODS = Registry(
             "textclust.methods.adaptive_kernel:AdaptiveSSKernelKMeansSolver",
             "AdaptiveSSKernelKMeans",
             "Yan and Domeniconi 2006",
-            "The same, and links teach the width of the kernel.",
+            "The same, and the width of the kernel is learned from links.",
             tables.ADAPTIVE_KERNEL,
             supervision=CONSTRAINTS,
             distortion="euclidean",
@@ -162,7 +176,7 @@ METHODS = Registry(
             "textclust.methods.von_mises_fisher:VonMisesFisherMixtureSolver",
             "VonMisesFisherMixture",
             "Banerjee et al. 2005",
-            "How probable each cluster is, by directions on the sphere.",
+            "Probabilities of clusters, by directions on the sphere.",
             tables.VMF,
             supervision=SEEDS,
             has_memberships=True,
@@ -172,7 +186,7 @@ METHODS = Registry(
             "textclust.methods.hmrf_em:HMRFEMSolver",
             "HMRFEM",
             "Basu 2005, chapter 4",
-            "How probable each cluster is, where a broken link has a price.",
+            "Probabilities of clusters, where a violated link has a cost.",
             tables.HMRF_EM,
             supervision=CONSTRAINTS,
             has_memberships=True,
@@ -201,9 +215,10 @@ METHODS = Registry(
             "textclust.methods.semihard:SemiHardSolver",
             "SemiHard",
             "Gao, Tan and Cheng 2005",
-            "Older documents name clusters of new ones, and hold them together.",
+            "Older labelled documents name and guide the clusters of new ones.",
             tables.SEMIHARD,
             supervision=BACKGROUND,
+            usual_for=BACKGROUND,
         ),
         "semifuzzy": Method(
             "SemiFuzzy",
@@ -220,7 +235,7 @@ METHODS = Registry(
             "textclust.methods.clue:CLUESolver",
             "CLUE",
             "Hu et al. 2013",
-            "Example clusters teach a metric, and the rest is sorted by it.",
+            "A metric is learned from example clusters, and the rest is clustered by it.",
             tables.CLUE,
             supervision=EXAMPLES,
         ),
@@ -232,6 +247,15 @@ METHODS = Registry(
             "The same in rounds that learn from the clusters found before.",
             tables.CLUEDO,
             supervision=EXAMPLES,
+            usual_for=EXAMPLES,
         ),
     },
 )
+
+
+def usual_method(kinds: frozenset[str]) -> str:
+    """The method where none is named: the default for the most special kind that is given."""
+    for kind in KINDS:
+        if kind in kinds:
+            return next(name for name, method in METHODS.items() if kind in method.usual_for)
+    return next(iter(METHODS))

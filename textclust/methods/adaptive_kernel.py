@@ -27,7 +27,7 @@ from textclust.methods import parameters
 from textclust.methods.hmrf import with_link_prices
 from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
-from textclust.methods.learners.kernel_width import WidthLearner, usual_square, width_of
+from textclust.methods.learners.kernel_width import WidthLearner, median_squared_distance, width_of
 from textclust.parameters import Parameters, Settings
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
@@ -37,7 +37,7 @@ from textclust.supervision.links import Links
 __all__ = ["AdaptiveSSKernelKMeansSolver"]
 
 _FIRST = (1 / 8, 1 / 3, 1 / 24, 1.0, 1 / 64)  # squared widths to ask links about, most likely first
-_DEAREST = 100.0  # times what the paper has a link cost
+_MAX_FACTOR = 100.0  # times what the paper has a link cost
 _TABLES = 3  # numbers held for every two documents
 _TRIES = 2  # under each of these
 
@@ -47,7 +47,6 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     """Documents and links decide the labels and the width together."""
 
     rules: ClassVar[Parameters] = parameters.ADAPTIVE_KERNEL
-    _usual: ClassVar[Settings] = {**SSKernelKMeansSolver._usual, "reference": "all"}
 
     _: KW_ONLY
     reference: str = "auto"
@@ -56,6 +55,10 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         """What the method is run with, in words."""
         return f"{super().describe()} of learned width"
 
+    def usual(self) -> Settings:
+        """The spread of the documents measured from all of them."""
+        return {**super().usual(), "reference": "all"}
+
     def published(self) -> Settings:
         """The spread of the documents measured from one of them, drawn at random."""
         return {**super().published(), "reference": "random"}
@@ -63,7 +66,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         constraints = supervision.constraints
         if self.robust:
-            raise InputError("robust=True learns no kernel; choose one of them")
+            raise InputError("robust=True does not go with a learned kernel; choose one")
         if self.emphasis is True:
             raise InputError("emphasis=True is for kernels that are not learned; leave it out")
         plain = self._outside(X, weights)
@@ -74,15 +77,15 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         first = self._first_width(learner, rows)
         if self.weight == "auto" and learner.links is not None:
             learner = replace(learner, links=_evened(learner, first))
-        heeded = learner if self.use_constraints == "both" else replace(learner, links=None)
-        solution = self._learned(heeded.at(first, rows), learner.at(first, rows))
-        arrange = in_canonical_order if heeded.links is None else largest_first
+        constrained = learner if self.use_constraints == "both" else replace(learner, links=None)
+        solution = self._learned(constrained.at(first, rows), learner.at(first, rows))
+        arrange = in_canonical_order if constrained.links is None else largest_first
         solution = arrange(rows, solution)
-        if constraints is None or heeded.links is None:
+        if constraints is None or constrained.links is None:
             return solution
-        prices = heeded.links.weights * heeded.penalties(width_of(solution.distortion))
+        prices = constrained.links.weights * constrained.penalties(width_of(solution.distortion))
         given = self._links(constraints, 1.0)
-        factors = ByPair(heeded.links, prices / given.weights).of(constraints.links)
+        factors = ByPair(constrained.links, prices / given.weights).of(constraints.links)
         return with_link_prices(solution, constraints, factors)
 
     def _learner(self, plain: Problem, constraints: Constraints | None) -> WidthLearner:
@@ -103,8 +106,11 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         """The width given, or the one under which clusters made without links break fewest."""
         if self.width != "auto":
             return float(self.width)
-        usual, links = usual_square(learner.squares, learner.masses), learner.links
-        widths = np.sqrt(usual * np.array(_FIRST))
+        typical_square, links = (
+            median_squared_distance(learner.squares, learner.masses),
+            learner.links,
+        )
+        widths = np.sqrt(typical_square * np.array(_FIRST))
         if links is None:
             return float(widths[0])
         unlinked, broken = replace(learner, links=None), []
@@ -161,5 +167,5 @@ def _evened(learner: WidthLearner, width: float) -> Links:
     factors = np.ones(len(links))
     for kind in (links.together, ~links.together):
         whole, paid = links.weights[kind].sum(), links.weights[kind] @ penalties[kind]
-        factors[kind] = min(_DEAREST, whole / paid) if paid > 0 else 1.0
+        factors[kind] = min(_MAX_FACTOR, whole / paid) if paid > 0 else 1.0
     return links.times(factors)

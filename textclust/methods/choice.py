@@ -9,27 +9,16 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 
 from textclust.engine.problem import Solution
-from textclust.errors import InputError
+from textclust.errors import InputError, in_words
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Matrix
-from textclust.methods import METHODS
+from textclust.methods import KINDS, METHODS, usual_method
 from textclust.methods.solver import Solver
 from textclust.supervision.given import Supervision
 
 __all__ = ["Run", "solver_of"]
 
-_USUAL = {  # the method that makes use of a kind of supervision, the most special kind first
-    "examples": "cluedo",
-    "background": "semihard",
-    "constraints": "hmrf",
-    "seeds": "constrained",
-}
-_INSTEAD = {  # for a method that does not take it
-    "background": "semihard or semifuzzy",
-    "examples": "cluedo or clue",
-    "constraints": "hmrf",
-    "seeds": "constrained or seeded",
-}
+_NOUNS = {"background": "a background"}  # kinds of supervision that are no plurals
 
 
 @runtime_checkable
@@ -57,12 +46,11 @@ class Run:
         random_state: int | None = 0,
         parameters: Mapping[str, Any] | None = None,
     ) -> Self:
-        """With these parameters, for these kinds of supervision; without a method, the usual one.
+        """With these parameters, for these kinds of supervision; without a method, the default one.
 
         An InputError where the method would not look at what is known, or lacks it.
         """
-        usual = (method for kind, method in _USUAL.items() if kind in kinds)
-        method = method or next(usual, "kmeans")
+        method = method or usual_method(kinds)
         _require_taken(method, kinds)
         number = k if k != "auto" else None if "examples" in kinds else 1
         solver = solver_of(method, number, distortion, random_state, parameters or {})
@@ -91,18 +79,31 @@ class Run:
 
 def _require_taken(method: str, kinds: frozenset[str]) -> None:
     """Raise an InputError where a method would not look at what is known, or lacks it."""
-    takes = METHODS.find(method).supervision
-    accepted = takes | {"seeds"} if "constraints" in takes else takes
-    refused = [kind for kind in _INSTEAD if kind in kinds - accepted]
-    if refused and "background" in kinds and kinds & {"seeds", "constraints"}:
-        raise InputError("a background goes with neither seeds nor constraints; choose one")
-    if refused and "examples" in kinds and len(kinds) > 1:
-        raise InputError("examples go with neither seeds, constraints nor a background")
-    if "examples" in takes - kinds:
+    found = METHODS.find(method)
+    refused = [kind for kind in KINDS if kind in kinds - found.accepts]
+    together = {name: other for name, other in METHODS.items() if kinds <= other.accepts}
+    if refused and not together:
+        raise InputError(_refused_mix(kinds))
+    if "examples" in found.supervision - kinds:
         raise InputError(f"method {method!r} needs examples; name some folders or classes")
     if refused:
         kind = refused[0]
-        raise InputError(f"method {method!r} takes no {kind}; use {_INSTEAD[kind]}")
+        those = [name for name, other in together.items() if kind in other.supervision]
+        those.sort(key=lambda name: kind not in METHODS[name].usual_for)
+        raise InputError(f"method {method!r} takes no {kind}; use {in_words(those)}")
+
+
+def _refused_mix(kinds: frozenset[str]) -> str:
+    """Why there is no method for these kinds of supervision together."""
+    accepted = METHODS[usual_method(kinds)].accepts
+    special = next(kind for kind in KINDS if kind in kinds)
+    less_special = KINDS[KINDS.index(special) + 1 :]
+    others = [_NOUNS.get(kind, kind) for kind in less_special[::-1] if kind not in accepted]
+    verb = "goes" if special in _NOUNS else "go"
+    neither = "neither " if len(others) > 1 else "no "
+    return (
+        f"{_NOUNS.get(special, special)} {verb} with {neither}{in_words(others, 'nor')}; choose one"
+    )
 
 
 def solver_of(
@@ -135,5 +136,5 @@ def solver_of(
     unknown = sorted(parameters.keys() - solver.__dataclass_fields__.keys())
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
-    usual = {} if parameters.get("as_published") else found.for_texts
-    return solver(**{**given, **usual, **parameters}).resolved()
+    defaults = {} if parameters.get("as_published") else found.for_texts
+    return solver(**{**given, **defaults, **parameters}).resolved()

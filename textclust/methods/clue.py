@@ -38,7 +38,7 @@ from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
 
-__all__ = ["CLUESolver", "LearnedClusters", "Rows", "home_of", "together"]
+__all__ = ["CLUESolver", "LearnedClusters", "Rows", "dominant_cluster", "together"]
 
 _MANY_FEATURES = 100  # more are taken for terms
 _OF_TERMS, _OF_NUMBERS = 1.0, 1e-6  # how much a learned metric is regularised
@@ -66,19 +66,19 @@ class Rows:
     @property
     def means(self) -> Array:
         """Where the groups lie."""
-        telling = self.groups >= 0
+        grouped = self.groups >= 0
         k = int(self.groups.max()) + 1
-        each = np.ones(int(telling.sum()))
-        sums, masses = moments(self.placed[telling], self.groups[telling], each, k)
+        each = np.ones(int(grouped.sum()))
+        sums, masses = moments(self.placed[grouped], self.groups[grouped], each, k)
         return np.asarray(sums / masses[:, None], order="C")
 
     @property
     def counts(self) -> Array:
         """How many rows each group has of each example, and of none."""
         e, k = len(self.examples), int(self.groups.max()) + 1
-        telling, example = self.groups >= 0, self.example
+        grouped, example = self.groups >= 0, self.example
         column = np.where(example < 0, e, example)
-        cells = np.bincount((self.groups * (e + 1) + column)[telling], minlength=k * (e + 1))
+        cells = np.bincount((self.groups * (e + 1) + column)[grouped], minlength=k * (e + 1))
         return cells.reshape(k, e + 1).astype(np.float64)
 
     @property
@@ -143,23 +143,23 @@ class CLUESolver:
         if not isinstance(self.n_clusters, str) and self.n_clusters > n:
             raise InputError(
                 f"n_clusters={self.n_clusters} is more than the n_samples={n} documents there are; "
-                "ask for fewer clusters"
+                "use fewer clusters"
             )
         given = example_rows(examples, n)
         if not isinstance(self.n_clusters, str) and self.n_clusters < len(given):
             raise InputError(
                 f"k={self.n_clusters} is fewer than the {len(given)} example clusters; "
-                f"ask for at least {len(given)}"
+                f"use at least {len(given)}"
             )
         rng, threads = generator(self.random_state), thread_count(self.n_jobs)
         space = self._space(X, rng, threads)
         placed = space.placed(X)
-        telling = np.flatnonzero(~space.without_direction(placed))
-        if not len(telling):
+        grouped = np.flatnonzero(~space.without_direction(placed))
+        if not len(grouped):
             raise InputError("nothing to cluster: every row of X is zero")
         example, groups = example_labels(given, n), np.full(n, -1)
-        groups[telling] = near_groups(
-            placed[telling], example[telling], self.max_linked, rng, threads
+        groups[grouped] = near_groups(
+            placed[grouped], example[grouped], self.max_linked, rng, threads
         )
         return Rows(space, placed, given, groups, rng, threads)
 
@@ -213,11 +213,11 @@ class CLUESolver:
             return tree.level_for(self.n_clusters)
         if self._is_by_cori(rows) or not rows.examples:
             return tree.level_of_best_cut()
-        telling = np.flatnonzero(rows.groups >= 0)
+        grouped = np.flatnonzero(rows.groups >= 0)
         place = np.cumsum(rows.groups >= 0) - 1
         known = [place[each[rows.groups[each] >= 0]] for each in rows.examples]
         return tree.level_for(
-            select_k_by_example_recovery(rows.placed[telling], known, rows.rng, rows.threads)
+            select_k_by_example_recovery(rows.placed[grouped], known, rows.rng, rows.threads)
         )
 
     def _is_by_cori(self, rows: Rows) -> bool:
@@ -239,13 +239,13 @@ def _labels(rows: Rows, clusters: Labels) -> Labels:
     """
     labels = np.where(rows.groups >= 0, clusters[rows.groups], -1)
     sizes = np.bincount(labels[labels >= 0])
-    homes = [home_of(labels, each) for each in rows.examples]
+    dominant = [dominant_cluster(labels, each) for each in rows.examples]
     by_size = np.argsort(-sizes, kind="stable").tolist()
-    order = list(dict.fromkeys([*(home for home in homes if home >= 0), *by_size]))
+    order = list(dict.fromkeys([*(cluster for cluster in dominant if cluster >= 0), *by_size]))
     return np.where(labels >= 0, np.argsort(order)[labels], -1)
 
 
-def home_of(labels: Labels, rows: Labels) -> int:
+def dominant_cluster(labels: Labels, rows: Labels) -> int:
     """The cluster that most of some rows are in, -1 where none of them is in any."""
     known = labels[rows][labels[rows] >= 0]
     return int(np.bincount(known).argmax()) if len(known) else -1

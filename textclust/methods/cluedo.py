@@ -12,7 +12,7 @@ from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.learned_space import LearnedSpace
 from textclust.methods import parameters
-from textclust.methods.clue import CLUESolver, LearnedClusters, Rows, home_of, together
+from textclust.methods.clue import CLUESolver, LearnedClusters, Rows, dominant_cluster, together
 from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import Parameters, Settings
@@ -85,9 +85,9 @@ def _held(labels: Labels, rows: Rows, k: int) -> Labels:
     """Labels in which example h is in cluster h, with what shares the cluster most of it is in."""
     number = np.full(k, -1)
     for h, members in enumerate(rows.examples):
-        home = home_of(labels, members)
-        if number[home] < 0:
-            number[home] = h
+        cluster = dominant_cluster(labels, members)
+        if number[cluster] < 0:
+            number[cluster] = h
     others = np.flatnonzero(number < 0)
     number[others] = np.setdiff1d(np.arange(k), number)[: len(others)]
     held = number[labels]

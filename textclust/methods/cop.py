@@ -30,11 +30,14 @@ class COPKMeansSolver(KMeansSolver):
     """Only labels that satisfy every link are looked at."""
 
     rules: ClassVar[Parameters] = parameters.COP
-    _usual: ClassVar[Settings] = {**KMeansSolver._usual, "local_search": True}
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"
     local_search: bool | str = "auto"
+
+    def usual(self) -> Settings:
+        """The greedy rule, and single moves after it."""
+        return {**super().usual(), "local_search": True}
 
     def published(self) -> Settings:
         """Random documents as the start, and the greedy rule alone."""

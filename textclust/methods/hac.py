@@ -95,7 +95,7 @@ class HACSolver:
         if self.n_clusters > n:
             raise InputError(
                 f"n_clusters={self.n_clusters} is more than the n_samples={n} documents there are; "
-                "ask for fewer clusters"
+                "use fewer clusters"
             )
         links = (
             Constraints() if constraints is None else Constraints.given(constraints, n).effective()
@@ -103,16 +103,16 @@ class HACSolver:
         self._refuse_impossible(links, n, supervision.ids)
         distortion = geometry.get(self.distortion)
         prepared = distortion.prepare(X.astype(np.float64, copy=False))
-        nowhere = without_direction(distortion, prepared)
-        nowhere[links.links.documents] = False
-        rows = np.flatnonzero(~nowhere)
+        undirected = without_direction(distortion, prepared)
+        undirected[links.links.documents] = False
+        rows = np.flatnonzero(~undirected)
         if not len(rows):
             raise InputError("nothing to cluster: every row of X is zero")
         tree = self._tree(prepared[rows], links, rows)
         labels = np.full(n, -1)
         labels[rows] = self._cut(tree)
         k = int(labels.max()) + 1
-        return TreeCut(solution_of(prepared, labels, distortion, k), tree.among(rows, n))
+        return TreeCut(solution_of(prepared, labels, distortion, k), tree.embedded(rows, n))
 
     def _refuse_impossible(self, links: Constraints, n: int, ids: Sequence[str] | None) -> None:
         """Raise an InputError where no k clusters satisfy all links."""
@@ -124,7 +124,7 @@ class HACSolver:
         if self.n_clusters > groups:
             raise InputError(
                 f"must-links leave {groups} groups of documents, too few for "
-                f"n_clusters={self.n_clusters}; ask for fewer clusters or drop some must-links"
+                f"n_clusters={self.n_clusters}; use fewer clusters or remove some must-links"
             )
 
     def _tree(self, X: Matrix, links: Constraints, rows: Labels) -> Tree:
@@ -157,7 +157,7 @@ class HACSolver:
         if level > len(tree.merges):
             raise InputError(
                 f"merging ends at {ends} clusters, each two of which have a cannot-link between "
-                f"them; ask for n_clusters={ends} or more, or use COPKMeans, which looks for "
+                f"them; use n_clusters={ends} or more, or use COPKMeans, which looks for "
                 "other ways to keep all links"
             )
         labels = tree.cut(level)

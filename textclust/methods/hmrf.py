@@ -46,7 +46,6 @@ class HMRFKMeansSolver(KMeansSolver):
     """Documents and the links between them decide the labels together."""
 
     rules: ClassVar[Parameters] = parameters.HMRF
-    _usual: ClassVar[Settings] = {**KMeansSolver._usual, "entailed": False}
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"
@@ -56,6 +55,10 @@ class HMRFKMeansSolver(KMeansSolver):
     entailed: bool | str = "auto"
     emphasis: bool | str = "auto"
     robust: bool = False
+
+    def usual(self) -> Settings:
+        """The links as they are given."""
+        return {**super().usual(), "entailed": False}
 
     def published(self) -> Settings:
         """The start of 4.4.3 with the closure of the links, each of weight 1 (4.4.1)."""
@@ -102,9 +105,9 @@ class HMRFKMeansSolver(KMeansSolver):
         return with_link_prices(largest_first(problem, solution), constraints, price)
 
     def _refuse_beside_learning(self) -> None:
-        """Raise an InputError for settings that bear on no method that learns its distortion."""
+        """Raise an InputError for settings that do not apply where the distortion is learned."""
         if self.robust:
-            raise InputError("robust=True learns no metric; choose one of them")
+            raise InputError("robust=True does not go with a learned metric; choose one")
         if self.emphasis is True:
             raise InputError("emphasis=True is for distortions that are not learned; leave it out")
 
@@ -115,7 +118,7 @@ class HMRFKMeansSolver(KMeansSolver):
     def _emphasised(
         self, problem: Problem, guide: Problem, solution: Solution, constraints: Constraints
     ) -> Solution:
-        """On from a solution with emphasis on documents that links place, if that is borne out.
+        """Go on with emphasis on documents that links place, where cross-validation supports it.
 
         The energy and its history are without the emphasis.
         """
@@ -130,21 +133,21 @@ class HMRFKMeansSolver(KMeansSolver):
             interaction=self._potts(links.times(emphasis.of_links(links, n))),
         )
         start = Start(labels=emphasis.in_their_places(solution.labels))
-        found = self._lowest(emphatic, iter([start]))
-        if not emphasis.is_borne_out(problem, solution, found):
+        emphasised = self._lowest(emphatic, iter([start]))
+        if not emphasis.is_supported(problem, solution, emphasised):
             return solution
         return replace(
-            found,
-            energy=energy_of(guide, found),
+            emphasised,
+            energy=energy_of(guide, emphasised),
             history=solution.history,
-            n_iter=solution.n_iter + found.n_iter,
+            n_iter=solution.n_iter + emphasised.n_iter,
             unsupervised=solution.unsupervised,
             emphasis=times,
         )
 
     @property
     def _has_own_starts(self) -> bool:
-        """Whether it begins where it thinks best: then it does more than the papers do."""
+        """Whether it chooses its starts itself, and so does more than the papers do."""
         return isinstance(self.init, str) and self.init == "auto"
 
     def _starts_from(
@@ -153,26 +156,26 @@ class HMRFKMeansSolver(KMeansSolver):
         """What is found without links, and the most likely labels given that."""
         yield Start(labels=unlinked.labels)
         if 2 * len(constraints) * problem.k <= _MESSAGES:
-            found = self._link_noise(problem, constraints, unlinked)
-            yield self._likeliest(unlinked, found, constraints)
+            noise = self._link_noise(problem, constraints, unlinked)
+            yield self._most_probable_start(unlinked, noise, constraints)
 
     def _robust_solution(self, problem: Problem, constraints: Constraints) -> Solution:
         """Links that contradict the others and the documents are left out or count less."""
         if self.use_constraints == "init":
-            raise InputError("robust=True knows use_constraints='both' alone")
+            raise InputError("robust=True needs use_constraints='both'")
         if self.emphasis is True:
-            raise InputError("emphasis=True is not for robust=True; choose one of them")
+            raise InputError("emphasis=True and robust=True exclude each other; choose one")
         solution = unlinked = self._descend(problem)
         for _ in range(_ROUNDS):
-            found = self._link_noise(problem, constraints, solution)
-            price = found.price if self.weight == "auto" else float(self.weight)
-            guide = self._guided(problem, constraints.times(found.link_reliability), price)
-            start, before = self._likeliest(solution, found, constraints), solution.labels
+            noise = self._link_noise(problem, constraints, solution)
+            price = noise.price if self.weight == "auto" else float(self.weight)
+            guide = self._guided(problem, constraints.times(noise.link_reliability), price)
+            start, before = self._most_probable_start(solution, noise, constraints), solution.labels
             solution = self._lowest(guide, iter([start]))
             if (solution.labels == before).all():
                 break
         solution = self._lowest_of_all(guide, [Start(labels=solution.labels)], unlinked)
-        prices = price * found.link_reliability
+        prices = price * noise.link_reliability
         return with_link_prices(largest_first(guide, solution), constraints, prices)
 
     def _lowest_of_all(
@@ -186,15 +189,17 @@ class HMRFKMeansSolver(KMeansSolver):
     def _link_noise(
         self, problem: Problem, constraints: Constraints, solution: Solution
     ) -> LinkNoise:
-        """What to think of each link, given the clusters of a solution."""
+        """How reliable each link is, given the clusters of a solution."""
         links, partition = constraints.links, Partition(problem, solution.labels)
         costs = costs_of_joining(problem, solution.distortion, partition, links.documents)
         return estimate_link_noise(costs, links)
 
-    def _likeliest(self, solution: Solution, found: LinkNoise, constraints: Constraints) -> Start:
+    def _most_probable_start(
+        self, solution: Solution, noise: LinkNoise, constraints: Constraints
+    ) -> Start:
         """Linked documents in their most likely clusters, all others where they are."""
         labels = solution.labels.copy()
-        labels[constraints.links.documents] = found.labels
+        labels[constraints.links.documents] = noise.labels
         return Start(labels=labels)
 
     def price(self, problem: Problem) -> float:

@@ -18,9 +18,9 @@ from textclust.engine.default_weight import mean_distortion
 from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
+    default_temperature,
     maximise_likelihood,
     most_probable,
-    usual_temperature,
 )
 from textclust.engine.problem import Problem, Solution
 from textclust.geometry.affine import Array, Matrix, Moments
@@ -46,12 +46,14 @@ class HMRFEMSolver(HMRFKMeansSolver):
 
     rules: ClassVar[Parameters] = parameters.HMRF_EM
 
-    _usual: ClassVar[Settings] = {**HMRFKMeansSolver._usual, "prior": "learned"}
-
     _: KW_ONLY
     beta: float | str = "auto"
     prior: str = "auto"
     temperature: float | str = "auto"
+
+    def usual(self) -> Settings:
+        """A prior for clusters."""
+        return {**super().usual(), "prior": "learned"}
 
     def published(self) -> Settings:
         """The field of 4.2 at temperature 1, without a prior for clusters."""
@@ -60,13 +62,13 @@ class HMRFEMSolver(HMRFKMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The mixture found from HMRF-KMeans; clusters with most documents first."""
         constraints = supervision.constraints
-        begun = super()._solve(X, weights, supervision)
+        initial = super()._solve(X, weights, supervision)
         problem = self._problem(X, weights)
         problem = replace(problem, distortion=cold(problem.distortion))
-        beta = _usual_beta(problem, begun) if self.beta == "auto" else float(self.beta)
+        beta = _default_beta(problem, initial) if self.beta == "auto" else float(self.beta)
         field, price, reliability = None, self.price(problem), np.ones(len(constraints or ()))
-        if self.robust and begun.link_prices is not None and constraints is not None:
-            price, reliability = _reliability_from_prices(begun.link_prices, constraints)
+        if self.robust and initial.link_prices is not None and constraints is not None:
+            price, reliability = _reliability_from_prices(initial.link_prices, constraints)
         if constraints is not None and reliability.any() and self.use_constraints == "both":
             links = self._links(constraints.times(reliability), price)
             counting = (problem.weights[links.left] > 0) & (problem.weights[links.right] > 0)
@@ -77,12 +79,12 @@ class HMRFEMSolver(HMRFKMeansSolver):
 
         def temperature(components: Components) -> float:
             wanted = self.temperature
-            return usual_temperature(problem, beta) if wanted == "auto" else float(wanted)
+            return default_temperature(problem, beta) if wanted == "auto" else float(wanted)
 
         solution = maximise_likelihood(
             EStep(problem, beta, field),
             components,
-            begun.labels,
+            initial.labels,
             temperature,
             max_iter=self.max_iter,
             tol=self.tol,
@@ -120,14 +122,14 @@ def _reliability_from_prices(prices: Array, constraints: Constraints) -> tuple[f
     return price, found / price if price > 0 else found
 
 
-def _usual_beta(problem: Problem, begun: Solution) -> float:
+def _default_beta(problem: Problem, initial: Solution) -> float:
     """d / 2 over the mean distortion of a document from the prototype of its cluster.
 
     The value of highest likelihood under the squared Euclidean distance, and under any other
     Bregman divergence and the cosine near it where clusters are tight.
     """
     weights = problem.effective_weights
-    clusters = moments_of(problem.X, begun.labels, weights, problem.k)
+    clusters = moments_of(problem.X, initial.labels, weights, problem.k)
     filled = clusters.masses > 0
     own = np.where(weights > 0, problem.distortion.own_costs(problem.X), 0.0)
     energies = optimum(problem.distortion, *clusters).energies[filled]

@@ -25,17 +25,17 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.expansion import Mapped, UnitEuclidean
 from textclust.geometry.feature_space import InFeatureSpace
 from textclust.geometry.similarity import (
-    AsGiven,
     KernelFunction,
     KernelValues,
     NearestCosines,
+    PrecomputedKernel,
     refuse_too_many,
     symmetric_graph,
 )
 from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver
 from textclust.methods.kmeans import generator
-from textclust.methods.learners.kernel_width import usual_square
+from textclust.methods.learners.kernel_width import median_squared_distance
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings
 
@@ -83,7 +83,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
         if self.n_landmarks is not None:
             return self._on_landmarks(plain, cut)
         if self.kernel == "precomputed":
-            return in_feature_space(plain, symmetric_graph(plain.X), AsGiven(), cut)
+            return in_feature_space(plain, symmetric_graph(plain.X), PrecomputedKernel(), cut)
         if self.kernel == "neighbours":
             nearest = NearestCosines(plain.X, self.n_neighbors)
             return in_feature_space(plain, nearest.graph(), nearest, cut)
@@ -132,7 +132,7 @@ class SSKernelKMeansSolver(HMRFKMeansSolver):
 
         drawn = np.random.default_rng(0).permutation(plain.X.shape[0])[:_SAMPLE]
         squares = euclidean_distances(plain.X[drawn], squared=True)
-        square = usual_square(squares, plain.weights[drawn])
+        square = median_squared_distance(squares, plain.weights[drawn])
         share = _USUAL if self.n_landmarks is None else _SMOOTH
         return KernelFunction("rbf", float(np.sqrt(share * square)))
 

@@ -14,7 +14,7 @@ import numpy as np
 from textclust import geometry
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
-    HOPE,
+    REFINED_WITHIN,
     candidate_starts,
     in_canonical_order,
     lowest_energy,
@@ -48,7 +48,6 @@ class KMeansSolver:
     """
 
     rules: ClassVar[Parameters] = parameters.KMEANS
-    _usual: ClassVar[Settings] = {"refine": True}
 
     n_clusters: int = 8
     _: KW_ONLY
@@ -70,8 +69,12 @@ class KMeansSolver:
         return self.resolved()._solve(X, weights, supervision)
 
     def resolved(self) -> Self:
-        """The same with open settings filled in: as published, or as usual."""
-        return fill_open(self, self.published() if self.as_published else self._usual)
+        """The same with open settings filled in: as published, or with our defaults."""
+        return fill_open(self, self.published() if self.as_published else self.usual())
+
+    def usual(self) -> Settings:
+        """What is taken where a setting is left open."""
+        return {"refine": True}
 
     def published(self) -> Settings:
         """The settings of the paper: one run from its own start, and no refinement."""
@@ -112,7 +115,7 @@ class KMeansSolver:
         problem: Problem,
         starts: Iterator[Start],
         rng: np.random.Generator | None = None,
-        hope: float = HOPE,
+        refined_within: float = REFINED_WITHIN,
     ) -> Solution:
         """Where the energy is lowest from any of these starts."""
         rng = rng or generator(self.random_state)
@@ -123,7 +126,7 @@ class KMeansSolver:
             tol=self.tol,
             refine=bool(self.refine),
             rng=rng,
-            hope=hope,
+            refined_within=refined_within,
         )
 
     def _problem(self, X: Matrix, weights: Array | None = None) -> Problem:
@@ -133,7 +136,7 @@ class KMeansSolver:
         if X.shape[0] < self.n_clusters:
             raise InputError(
                 f"n_clusters={self.n_clusters} is more than the n_samples={X.shape[0]} "
-                "documents there are; ask for fewer clusters"
+                "documents there are; use fewer clusters"
             )
         distortion = geometry.get(self.distortion)
         X = distortion.prepare(X)

@@ -18,8 +18,12 @@ from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
+from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
+from textclust.geometry.weighted_cosine import WeightedCosine
+from textclust.geometry.weighted_divergence import WeightedIDivergence
 from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.methods.learners.cosine import CosineLearner
@@ -31,6 +35,8 @@ from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
 
 __all__ = ["LearnedHMRFKMeansSolver"]
+
+_Weighted = WeightedCosine | ClusterwiseCosine | WeightedIDivergence | ClusterwiseIDivergence
 
 
 @dataclass(repr=False, eq=False)
@@ -101,7 +107,8 @@ def _links_and_penalties(problem: Problem, distortion: Distortion) -> tuple[Link
     learner = problem.learner
     assert isinstance(learner, CosineLearner | DivergenceLearner)
     assert learner.links is not None
-    return learner.links, learner.penalties(distortion.weights)  # type: ignore[attr-defined]
+    assert isinstance(distortion, _Weighted)
+    return learner.links, learner.penalties(distortion.weights)
 
 
 def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:
@@ -111,6 +118,6 @@ def _learner_of(problem: Problem) -> type[CosineLearner | DivergenceLearner]:
     if type(problem.distortion) in (KL, IDivergence):
         return DivergenceLearner
     raise InputError(
-        "learn=True knows distortion='cosine', 'kl' and 'i-divergence'; "
+        "learn=True needs distortion='cosine', 'kl' and 'i-divergence'; "
         f"got {problem.distortion.name!r}. For 'euclidean' there is MPCKMeans"
     )

@@ -58,16 +58,16 @@ class OverlappingKMeansSolver(KMeansSolver):
         """The clustering found from that of k-means; clusters with most documents first."""
         constraints = supervision.constraints
         problem = self._problem(X, weights)
-        begun = in_canonical_order(problem, self._descend(problem))
+        initial = in_canonical_order(problem, self._descend(problem))
         links = None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
-            usual = (
+            weight = (
                 default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
             )
-            links = constraints.links.times(usual)
+            links = constraints.links.times(weight)
         final = replace(problem, distortion=cold(problem.distortion))
         blend = blend_of(final.X, final.effective_weights, final.distortion)
-        found = self._overlapping(blend, begun, float(self.price), links)
+        found = self._overlapping(blend, initial, float(self.price), links)
         if constraints is None or links is None:
             return replace(found, distortion=final.distortion)
         assert found.memberships is not None
@@ -80,7 +80,7 @@ class OverlappingKMeansSolver(KMeansSolver):
         return self.search == "exact" or (self.search == "auto" and self.n_clusters <= _EXACT)
 
     def _overlapping(
-        self, blend: Blend, begun: Solution, price: float, links: Links | None
+        self, blend: Blend, initial: Solution, price: float, links: Links | None
     ) -> Solution:
         """Alternate memberships and prototypes until the energy rests."""
 
@@ -91,8 +91,8 @@ class OverlappingKMeansSolver(KMeansSolver):
             moved = int((z != before).any(axis=1).sum())
             return (prototypes, z), _energy(blend, prototypes, z, price, links), moved
 
-        start = np.ascontiguousarray(begun.prototypes)
-        alone = np.eye(len(start), dtype=bool)[begun.labels]
+        start = np.ascontiguousarray(initial.prototypes)
+        alone = np.eye(len(start), dtype=bool)[initial.labels]
         descent = alternate((start, alone), iterate, max_iter=self.max_iter, tol=self.tol)
         prototypes, z = descent.state
         z = self._joined(blend, prototypes, z, price, links)
@@ -100,7 +100,7 @@ class OverlappingKMeansSolver(KMeansSolver):
         prototypes = prototypes[order]
         z = self._joined(blend, prototypes, z[:, order], price, links)
         return replace(
-            begun,
+            initial,
             labels=primary(blend, prototypes, z),
             prototypes=np.asfortranarray(prototypes),
             energy=_energy(blend, prototypes, z, price, links),

@@ -6,6 +6,8 @@ heavy is imported. The docstring of the estimator says at length how a parameter
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textclust.engine import CUTS, STARTS
 from textclust.geometry import DISTORTIONS, KERNELS
 from textclust.learned_metrics import LEARNERS
@@ -56,7 +58,7 @@ def _distortion(rule: Rule) -> Parameter:
     return Parameter(
         rule,
         "The distance of a document from the prototype of a cluster; by default cosine, or "
-        "euclidean where a method knows no other.",
+        "euclidean for methods that have no other.",
     )
 
 
@@ -77,13 +79,13 @@ _EVERY = {
     "as_published": Parameter(
         Flag(),
         "Run the method as its paper prints it: start, closure, weights, no refinement, plain term "
-        "frequencies. What is given beside it holds.",
+        "frequencies. Options given beside it take precedence.",
     ),
     "n_jobs": Parameter(Jobs(), "How many threads.", option=None),
     "random_state": Parameter(Randomness(), "Makes runs repeatable."),
 }
 _WEIGHT = "What it costs to break a link of weight 1."
-_PRIOR = "Whether clusters have shares of their own or the same one."
+_PRIOR = "Estimate the share of each cluster, or give all the same."
 _TEMPERATURE = Parameter(
     Number(1e-6, words=("auto",)), "How soft the probabilities are; 1 is as in the paper."
 )
@@ -114,8 +116,8 @@ HMRF: Parameters = {
     "entailed": Parameter(Flag(("auto",)), "Add links that follow from those given."),
     "emphasis": Parameter(
         Flag(("auto",)),
-        "Count documents double that links place in k groups, where that pays; not with a "
-        "distortion that is learned, nor with robust.",
+        "Count documents that links place in k groups double, where cross-validation supports it; "
+        "not with a learned distortion, nor with robust.",
     ),
     "robust": Parameter(Flag(), "Down-weight links that contradict the rest."),
 }
@@ -133,8 +135,12 @@ LEARNED_HMRF: Parameters = {
         "One metric for all clusters (global) or one for each (local), where one is learned.",
     ),
 }
+_NOT_LEARNED: Parameters = {  # what methods that learn a metric or a kernel inherit and refuse
+    name: replace(HMRF[name], option=None) for name in ("emphasis", "robust")
+}
 MPCKMEANS: Parameters = {
     **HMRF,
+    **_NOT_LEARNED,
     "distortion": _distortion(OneOf(("euclidean",))),
     "metric": LEARNED_HMRF["metric"],
     "matrix": Parameter(
@@ -144,10 +150,10 @@ MPCKMEANS: Parameters = {
     "weight": Parameter(Number(0.0), _WEIGHT),
     "alpha_min": Parameter(
         Number(0.0, words=("auto",)),
-        "The least that a broken link costs, as a share of the squared length of the longest "
+        "The least cost of a violated link, as a share of the squared length of the longest "
         "must-link.",
     ),
-    "alpha_max": Parameter(Number(0.0), "The most that it costs, in the same shares."),
+    "alpha_max": Parameter(Number(0.0), "The highest cost, in the same unit."),
 }
 MKMEANS: Parameters = {
     **MPCKMEANS,
@@ -160,7 +166,7 @@ COP: Parameters = {
     **KMEANS,
     "init": _starts("random", "neighbourhoods", "largest"),
     "local_search": Parameter(
-        Flag(("auto",)), "Whether what the rule of the paper finds is improved by single moves."
+        Flag(("auto",)), "Improve the assignment of the paper by single moves."
     ),
 }
 KERNEL: Parameters = {
@@ -168,7 +174,7 @@ KERNEL: Parameters = {
     "distortion": _distortion(OneOf(("euclidean",))),
     "kernel": Parameter(
         OneOf((*KERNELS, "neighbours", "precomputed")),
-        "How alike two documents are; for texts the graph of nearest neighbours by default.",
+        "Similarity of two documents; for texts the graph of nearest neighbours by default.",
     ),
     "width": Parameter(
         Number(1e-100, 1e100, words=("auto",)),
@@ -201,6 +207,7 @@ KERNEL: Parameters = {
 }
 ADAPTIVE_KERNEL: Parameters = {
     **KERNEL,
+    **_NOT_LEARNED,
     "kernel": Parameter(OneOf(("rbf",)), KERNEL["kernel"].help),
     "cut": Parameter(OneOf(("auto", None)), KERNEL["cut"].help),
     "reference": Parameter(
@@ -258,7 +265,7 @@ SEMIHARD: Parameters = {
     "R": Parameter(Number(0.0, words=("auto",)), "How much a background counts."),
     "threshold": Parameter(
         Number(0.0, 1.0, words=("auto",)),
-        "Confidence from which on a label of naive Bayes counts.",
+        "Least confidence at which a label of naive Bayes counts.",
     ),
 }
 CLUE: Parameters = {
@@ -268,7 +275,7 @@ CLUE: Parameters = {
         "The metric that is learned from examples.",
     ),
     "regularisation": Parameter(
-        Number(0.0, words=("auto",)), "How much the metric is held back where examples are few."
+        Number(0.0, words=("auto",)), "Regularisation of the metric, for few examples."
     ),
     "linkage": HAC["linkage"],
     "latent": Parameter(
@@ -281,7 +288,9 @@ CLUE: Parameters = {
 }
 CLUEDO: Parameters = {
     **CLUE,
-    "rounds": Parameter(Whole(1), "How often the metric is learned anew from what was found."),
+    "rounds": Parameter(
+        Whole(1), "How many rounds of learning the metric from the clusters found."
+    ),
     "finish": Parameter(
         OneOf(("auto", "cut", "kmeans")),
         "Leave the clusters as the hierarchy is cut, or go on with k-means.",

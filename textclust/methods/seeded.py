@@ -69,16 +69,18 @@ class ConstrainedKMeansSolver(SeededKMeansSolver):
     def solve_from(self, labels: Labels, X: Matrix, supervision: Supervision) -> Solution:
         """The same, from these labels too, beside the starts that `init` names."""
         check(self, self.rules)
-        solver = self.resolved()
-        held = solver._held(X, None, supervision)
-        rng = generator(solver.random_state)
-        starts = chain([Start(labels=labels)], solver._starts(held, rng))
-        return solver._lowest(held, starts, rng)
+        return self.resolved()._solve_from(labels, X, supervision)
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         held = self._held(X, weights, supervision)
         solution = self._descend(held)
         return solution if held.unary is not None else in_canonical_order(held, solution)
+
+    def _solve_from(self, labels: Labels, X: Matrix, supervision: Supervision) -> Solution:
+        held = self._held(X, None, supervision)
+        rng = generator(self.random_state)
+        starts = chain([Start(labels=labels)], self._starts(held, rng))
+        return self._lowest(held, starts, rng)
 
     def _held(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Problem:
         """The problem in which every seed is in its cluster."""

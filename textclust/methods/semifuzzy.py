@@ -25,8 +25,8 @@ from textclust.methods.semihard import (
     confident_start,
     with_background_outcome,
 )
-from textclust.supervision.background.opinions import Opinion
 from textclust.supervision.background.placed import PlacedBackground
+from textclust.supervision.background.predicted_labels import PredictedLabels
 
 __all__ = ["SemiFuzzySolver", "fuzzy_energy", "memberships"]
 
@@ -46,22 +46,22 @@ class SemiFuzzySolver(SemiHardSolver):
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
     def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
-        usual = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
-        labeller = usual if self.labeller is None else self.labeller
-        opinion, weigh = self._asked(labeller, problem, placed)
+        default = "nearest" if isinstance(problem.distortion, Euclidean) else "naive-bayes"
+        labeller = default if self.labeller is None else self.labeller
+        predicted, w = self._predicted(labeller, problem, placed)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):
             starts = list(self._starts(problem, rng))
         elif self.init in ("auto", "confident"):
-            starts = [confident_start(problem, opinion, rng)]
+            starts = [confident_start(problem, predicted, rng)]
         else:
-            starts = [self._named_start(problem, opinion)]
+            starts = [self._named_start(problem, predicted)]
         if isinstance(self.init, str) and self.init == "auto":
             found = self._hard().solve_beside(placed, problem.weights)
             starts.insert(0, Start(labels=found.labels))
-        pull = Pull.of(problem, opinion, self._price(problem) * weigh)
+        pull = Pull.of(problem, predicted, self._price(problem) * w)
         found = self._lowest_of(problem, starts, pull)
-        return with_background_outcome(found, placed, opinion, weigh)
+        return with_background_outcome(found, placed, predicted, w)
 
     def _hard(self) -> SemiHardSolver:
         """The same without memberships, the old documents taking part themselves."""
@@ -80,8 +80,8 @@ class SemiFuzzySolver(SemiHardSolver):
             prototypes = _moved(problem, t)
             return prototypes, fuzzy_energy(problem, _costs(problem, prototypes), t, pull), 0
 
-        begun = _prototypes(problem, start)
-        descent = alternate(begun, iterate, max_iter=self.max_iter, tol=self.tol)
+        initial = _prototypes(problem, start)
+        descent = alternate(initial, iterate, max_iter=self.max_iter, tol=self.tol)
         costs = _costs(problem, descent.state)
         t = memberships(costs, pull)
         return Solution(
@@ -110,13 +110,13 @@ class Pull:
         return cls(nothing, nothing)
 
     @classmethod
-    def of(cls, problem: Problem, opinion: Opinion, prices: Array) -> Pull:
+    def of(cls, problem: Problem, predicted: PredictedLabels, prices: Array) -> Pull:
         """Every document that is known, at these prices; a new cluster is no one's class."""
-        q = opinion.confidences.shape[1]
-        strengths = np.where(opinion.known[:, None], prices, 0.0)
+        q = predicted.confidences.shape[1]
+        strengths = np.where(predicted.confident[:, None], prices, 0.0)
         strengths[:, q:] = 0.0
         targets = np.zeros(strengths.shape)
-        targets[:, :q] = opinion.confidences
+        targets[:, :q] = predicted.confidences
         return cls(strengths, targets)
 
 

@@ -38,9 +38,13 @@ from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings, check
 from textclust.supervision.background.labellers import Labeller
-from textclust.supervision.background.opinions import Opinion, ask, cluster_weights
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.background.placed import PlacedBackground
+from textclust.supervision.background.predicted_labels import (
+    PredictedLabels,
+    cluster_weights,
+    predict_labels,
+)
 from textclust.supervision.given import Supervision
 from textclust.supervision.potentials import Unary
 
@@ -90,7 +94,7 @@ class SemiHardSolver(KMeansSolver):
         return grown(solve, len(background.classes), X)
 
     def solve_beside(self, placed: PlacedBackground, weights: Array | None = None) -> Solution:
-        """The same by a background that is placed among the new documents already."""
+        """The same with a background that is already placed among the new documents."""
         return self._guided(self._problem(placed.X, weights), placed)
 
     def _unguided(self, problem: Problem) -> Solution:
@@ -98,21 +102,23 @@ class SemiHardSolver(KMeansSolver):
         return in_canonical_order(problem, self._descend(problem))
 
     def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
-        """By what is known of the rows as they were given, before the distortion prepared them."""
+        """With a background that is placed among the rows as given, not as prepared."""
         labeller = self._labeller(problem, placed)
         if labeller is None:
             return self._beside_old(problem, placed)
-        opinion, weigh = self._asked(labeller, problem, placed)
-        found = self._lowest_by(opinion, weigh, problem)
-        return with_background_outcome(found, placed, opinion, weigh)
+        predicted, w = self._predicted(labeller, problem, placed)
+        solution = self._lowest_by(predicted, w, problem)
+        return with_background_outcome(solution, placed, predicted, w)
 
-    def _asked(
+    def _predicted(
         self, labeller: str | Labeller, problem: Problem, placed: PlacedBackground
-    ) -> tuple[Opinion, Array]:
-        """What a labeller says of the classes that have a cluster, and the clusters' weights."""
+    ) -> tuple[PredictedLabels, Array]:
+        """The labels predicted for the classes that have a cluster, and the clusters' weights."""
         distortion, k = problem.distortion, self.n_clusters
-        said = ask(labeller, placed, self.threshold, distortion).of(placed.classes(k))
-        return said, cluster_weights(placed, said, distortion, k)
+        predicted = predict_labels(labeller, placed, self.threshold, distortion).of(
+            placed.classes(k)
+        )
+        return predicted, cluster_weights(placed, predicted, distortion, k)
 
     def _labeller(self, problem: Problem, placed: PlacedBackground) -> str | Labeller | None:
         """The labeller; None where the old documents take part themselves.
@@ -125,45 +131,45 @@ class SemiHardSolver(KMeansSolver):
             return "nearest"
         return self.labeller
 
-    def _lowest_by(self, opinion: Opinion, weigh: Array, problem: Problem) -> Solution:
-        """The lowest energy where labels have a price."""
-        guide = replace(problem, unary=self._penalties(problem, opinion, weigh))
+    def _lowest_by(self, predicted: PredictedLabels, w: Array, problem: Problem) -> Solution:
+        """The lowest energy with penalties for leaving the predicted class."""
+        guide = replace(problem, unary=self._penalties(problem, predicted, w))
         if not isinstance(self.init, str):
             return self._descend(guide)
         rng = generator(self.random_state)
         starts = []
         if self.init in ("auto", "confident"):
-            starts.append(confident_start(guide, opinion, rng))
+            starts.append(confident_start(guide, predicted, rng))
         if self.init != "confident":
-            starts.append(self._named_start(problem, opinion))
+            starts.append(self._named_start(problem, predicted))
         found = self._lowest(guide, iter(starts), rng)
-        named = _by_classes(found.labels, opinion, problem.k)
+        named = _by_classes(found.labels, predicted, problem.k)
         if self.init == "confident" or np.array_equal(named, found.labels):
             return found
         renamed = self._lowest(guide, iter([Start(labels=named)]), rng)
         return renamed if renamed.energy <= found.energy + _TIE * abs(found.energy) else found
 
-    def _named_start(self, problem: Problem, opinion: Opinion) -> Start:
-        """What is found without labels, numbered by the classes that it is known for.
+    def _named_start(self, problem: Problem, predicted: PredictedLabels) -> Start:
+        """The clusters found without labels, numbered by the classes predicted for them.
 
-        Before labels bear on it: a cluster under the name of another class may have little
-        energy, for a new cluster may take documents of any class at no price.
+        They are matched before penalties apply: with these, a cluster under the name of another
+        class may have a low energy, as a new cluster takes documents of any class for free.
         """
-        return Start(labels=_by_classes(self._descend(problem).labels, opinion, problem.k))
+        return Start(labels=_by_classes(self._descend(problem).labels, predicted, problem.k))
 
     def _starts(self, problem: Problem, rng: np.random.Generator) -> Iterator[Start]:
         """Without a labeller there is no confident start, and "auto" stands for it."""
         confident = isinstance(self.init, str) and self.init == "confident"
         return candidate_starts(problem, "auto" if confident else self.init, self.n_init, rng)
 
-    def _penalties(self, problem: Problem, opinion: Opinion, weigh: Array) -> Unary | None:
+    def _penalties(self, problem: Problem, predicted: PredictedLabels, w: Array) -> Unary | None:
         """R (w_j + w_c) for leaving class c for class j (eq. 3.6); nothing for a new cluster."""
-        rows, price = np.flatnonzero(opinion.known), self._price(problem)
+        rows, price = np.flatnonzero(predicted.confident), self._price(problem)
         if len(rows) == 0 or price == 0.0:
             return None
-        q, named = opinion.confidences.shape[1], opinion.labels[rows]
+        q, named = predicted.confidences.shape[1], predicted.labels[rows]
         costs = np.zeros((len(rows), problem.k))
-        costs[:, :q] = price * (weigh[:q] + weigh[named, None])
+        costs[:, :q] = price * (w[:q] + w[named, None])
         costs[np.arange(len(rows)), named] = 0.0
         return Unary(rows, costs)
 
@@ -188,8 +194,8 @@ class SemiHardSolver(KMeansSolver):
         if held is None or same[problem.effective_weights > 0].mean() >= _SAME:
             held = as_predicted(problem, free, order)
         n = problem.X.shape[0]
-        nothing = Opinion(np.zeros((n, q)), np.zeros(n, dtype=bool))
-        return with_background_outcome(held, placed, nothing, np.ones(problem.k))
+        none = PredictedLabels(np.zeros((n, q)), np.zeros(n, dtype=bool))
+        return with_background_outcome(held, placed, none, np.ones(problem.k))
 
     def _held(self, problem: Problem, free: Solution, placed: PlacedBackground) -> Solution:
         """The lowest energy with the old documents held in their classes, of the new ones.
@@ -206,7 +212,7 @@ class SemiHardSolver(KMeansSolver):
             *(kmeans_plus_plus(guide, rng) for _ in range(draws)),
             Start(labels=np.concatenate([labels, clusters])),
         ]
-        found = self._lowest(guide, iter(starts), rng, hope=0.0)
+        found = self._lowest(guide, iter(starts), rng, refined_within=0.0)
         nearest = problem.backend.assign(found.distortion.affine(found.prototypes))
         return replace(found, labels=nearest.labels, nearest=nearest)
 
@@ -223,7 +229,7 @@ class SemiHardSolver(KMeansSolver):
 
 
 def with_background_outcome(
-    solution: Solution, placed: PlacedBackground, opinion: Opinion, weigh: Array
+    solution: Solution, placed: PlacedBackground, predicted: PredictedLabels, w: Array
 ) -> Solution:
     """The solution with what became of the background."""
     background, k = placed.background, len(solution.prototypes)
@@ -233,30 +239,32 @@ def with_background_outcome(
         classes=(*(background.classes[c] for c in classes), *[None] * new),
         sizes=(*(int(background.sizes[c]) for c in classes), *[0] * new),
         novelty=placed.novelty,
-        known=np.where(opinion.known, classes[opinion.labels], -1),
-        weights=weigh,
+        known=np.where(predicted.confident, classes[predicted.labels], -1),
+        weights=w,
     )
     return replace(solution, background=found)
 
 
-def confident_start(problem: Problem, opinion: Opinion, rng: np.random.Generator) -> Start:
-    """Each class at the centroid of the documents it is known for, the rest at random (2.2)."""
-    rows = np.flatnonzero(opinion.known & (problem.effective_weights > 0))
-    begun = moments(
-        problem.X[rows], opinion.labels[rows], problem.effective_weights[rows], problem.k
+def confident_start(
+    problem: Problem, predicted: PredictedLabels, rng: np.random.Generator
+) -> Start:
+    """Each class at the centroid of its confident predictions, the rest at random (2.2)."""
+    rows = np.flatnonzero(predicted.confident & (problem.effective_weights > 0))
+    initial = moments(
+        problem.X[rows], predicted.labels[rows], problem.effective_weights[rows], problem.k
     )
-    missing = np.flatnonzero(begun.masses == 0)
+    missing = np.flatnonzero(initial.masses == 0)
     if len(missing):
         able = np.flatnonzero(problem.effective_weights > 0)
         drawn = rng.choice(able, len(missing), replace=len(able) < len(missing))
-        begun.sums[missing], begun.masses[missing] = alone(problem, drawn)
-    return Start(begun)
+        initial.sums[missing], initial.masses[missing] = alone(problem, drawn)
+    return Start(initial)
 
 
-def _by_classes(labels: Labels, opinion: Opinion, k: int) -> Labels:
-    """The same clusters, numbered by the classes that most of their documents are known for."""
-    said = np.where(opinion.known, opinion.labels, -1)
-    order = matched(labels, said, k, opinion.confidences.shape[1])
+def _by_classes(labels: Labels, predicted: PredictedLabels, k: int) -> Labels:
+    """The same clusters, numbered by the classes predicted for most of their documents."""
+    classes = np.where(predicted.confident, predicted.labels, -1)
+    order = matched(labels, classes, k, predicted.confidences.shape[1])
     return np.argsort(order)[labels]
 
 

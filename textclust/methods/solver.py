@@ -37,7 +37,7 @@ class Solver(Dataclass, Protocol):
         """The best clustering found of the rows of X by what is known of them."""
 
     def resolved(self) -> Self:
-        """The same with open settings filled in: as published, or as usual."""
+        """The same with open settings filled in: as published, or with our defaults."""
 
     def published(self) -> Settings:
         """The settings of the paper."""

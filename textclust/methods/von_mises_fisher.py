@@ -16,9 +16,9 @@ import numpy as np
 from textclust.engine.expectation_maximisation import (
     Components,
     EStep,
+    default_temperature,
     maximise_likelihood,
     most_probable,
-    usual_temperature,
 )
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Matrix, Moments
@@ -45,11 +45,6 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     """The parameters of `textclust.VonMisesFisherMixture`, and how it solves a problem."""
 
     rules: ClassVar[Parameters] = parameters.VMF
-    _usual: ClassVar[Settings] = {
-        **ConstrainedKMeansSolver._usual,
-        "concentration": "shared",
-        "estimate": "exact",
-    }
 
     _: KW_ONLY
     distortion: DistortionLike = "cosine"
@@ -58,6 +53,10 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
     max_concentration: float | None = None
     prior: str = "learned"
     temperature: float | str = "auto"
+
+    def usual(self) -> Settings:
+        """One concentration for all clusters, to the last digit."""
+        return {**super().usual(), "concentration": "shared", "estimate": "exact"}
 
     def published(self) -> Settings:
         """A kappa for each component by the formula of the paper, and its posteriors."""
@@ -79,7 +78,7 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
                 return float(self.temperature)
             assert isinstance(components.distortion, VonMisesFisher)
             sharpness = components.weights @ components.distortion.concentrations
-            return usual_temperature(problem, float(sharpness))
+            return default_temperature(problem, float(sharpness))
 
         solution = maximise_likelihood(
             EStep(held, 1.0),

@@ -27,8 +27,8 @@ from textclust.model_selection.criteria import (
     mml,
 )
 from textclust.model_selection.numbers import checked_numbers, default_range
+from textclust.model_selection.recommendation import Recommendation, recommend
 from textclust.model_selection.row import EvidenceRow
-from textclust.model_selection.verdict import Verdict, verdict
 from textclust.model_selection.views import View, scatter
 from textclust.parameters import RandomState
 from textclust.progress import track
@@ -36,7 +36,7 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
 from textclust.threads import thread_count
 
-__all__ = ["Selection", "select_k"]
+__all__ = ["Selection", "select_k", "select_k_of_rows"]
 
 _PAIRS = 8  # of halves
 _SAMPLE = 3_000  # documents that are split in halves, at most
@@ -54,23 +54,23 @@ class Selection:
     """
 
     table: tuple[EvidenceRow, ...]
-    verdict: Verdict
+    recommendation: Recommendation
     default: range
 
     @property
     def k(self) -> int:
         """The number chosen."""
-        return self.verdict.k
+        return self.recommendation.k
 
     @property
     def reason(self) -> str:
         """Why, in plain words."""
-        return self.verdict.reason
+        return self.recommendation.reason
 
     @property
     def picks(self) -> dict[str, int]:
         """What each criterion would choose by itself."""
-        return dict(self.verdict.picks)
+        return dict(self.recommendation.picks)
 
     def to_dict(self) -> dict[str, object]:
         """All of it as plain data."""
@@ -140,7 +140,28 @@ def select_k(
     >>> tc.select_k(X, range(2, 7), distortion="euclidean").k
     3
     """
-    X = finite_rows(X)
+    return select_k_of_rows(
+        finite_rows(X),
+        k_range,
+        constraints,
+        y=y,
+        distortion=distortion,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+
+
+def select_k_of_rows(
+    X: Matrix,
+    k_range: Iterable[int] | None = None,
+    constraints: Constraints | None = None,
+    *,
+    y: ArrayLike | None = None,
+    distortion: str = "cosine",
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
+) -> Selection:
+    """The same for rows that are known to be finite floats."""
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
     if distortion not in DISTORTIONS:
         known = " or ".join(map(repr, DISTORTIONS))
@@ -156,7 +177,7 @@ def select_k(
     view = View.of(X[somewhere], measure, numbers[-1], rng, thread_count(n_jobs))
     evidence = _Evidence(view, rng, _within(links, somewhere))
     rows = tuple(evidence.row(k) for k in track(numbers, "numbers of clusters", len(numbers)))
-    return Selection(rows, verdict(rows, default), default)
+    return Selection(rows, recommend(rows, default), default)
 
 
 class _Evidence:

@@ -19,7 +19,7 @@ from textclust.supervision.constraints import Constraints
 
 __all__ = [
     "ClusterFit",
-    "Kept",
+    "KeptLinks",
     "agreement",
     "bic",
     "effective_dimension",
@@ -92,14 +92,14 @@ def agreement(labellings: list[Labels]) -> float:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptLinks:
     """The share of links that a clustering keeps, and how far chance may have moved it."""
 
     share: float
     error: float
 
 
-def kept_links(constraints: Constraints, labels: Labels) -> Kept:
+def kept_links(constraints: Constraints, labels: Labels) -> KeptLinks:
     """How well clusters made without the links keep them: must-links and cannot-links alike.
 
     The mean of both shares, so that the many cannot-links of a random choice do not speak for
@@ -112,7 +112,7 @@ def kept_links(constraints: Constraints, labels: Labels) -> Kept:
             right = (kept[kind].sum() + 1.0) / (kind.sum() + 2.0)
             shares.append(float(kept[kind].mean()))
             variances.append(right * (1.0 - right) / kind.sum())
-    return Kept(float(np.mean(shares)), float(np.sqrt(np.sum(variances)) / len(shares)))
+    return KeptLinks(float(np.mean(shares)), float(np.sqrt(np.sum(variances)) / len(shares)))
 
 
 def effective_dimension(X: Matrix, rng: np.random.Generator) -> float:

@@ -11,14 +11,14 @@ from math import log
 
 from textclust.model_selection.row import EvidenceRow
 
-__all__ = ["Grounds", "reason"]
+__all__ = ["Basis", "reason"]
 
 _SIMILAR = 0.02  # a difference of stability that says nothing
 _LISTED = 3  # numbers named in a list
 
 
 @dataclass(frozen=True)
-class Grounds:
+class Basis:
     """The table, what was chosen of it and by what rule."""
 
     rows: Sequence[EvidenceRow]
@@ -41,17 +41,17 @@ class Grounds:
         return max(measured, key=_stability)
 
 
-def reason(grounds: Grounds) -> str:
+def reason(basis: Basis) -> str:
     """The number, its evidence, what was close, and what the range leaves open."""
-    row = grounds.row
+    row = basis.row
     words = [f"{row.k} cluster{'' if row.k == 1 else 's'}" + _evidence(row)]
-    if grounds.by == "only":
+    if basis.by == "only":
         words += ["no other number was looked at"]
-    elif grounds.by == "stability":
-        words += [*_compared(grounds), *_similar(grounds)]
+    elif basis.by == "stability":
+        words += [*_compared(basis), *_similar(basis)]
     else:
-        words += _unstable(grounds)
-    return "; ".join([*words, *_largest(grounds), *_cut(grounds)])
+        words += _unstable(basis)
+    return "; ".join([*words, *_largest(basis), *_cut(basis)])
 
 
 def _evidence(row: EvidenceRow) -> str:
@@ -63,28 +63,28 @@ def _evidence(row: EvidenceRow) -> str:
     return f": {', '.join(words)}" if words else ""
 
 
-def _compared(grounds: Grounds) -> list[str]:
+def _compared(basis: Basis) -> list[str]:
     """Why it is not the number that stability alone would choose."""
-    row, best = grounds.row, grounds.most_stable
-    if row.k != grounds.without_links:
-        return [f"without the links it would be {grounds.without_links}"]
+    row, best = basis.row, basis.most_stable
+    if row.k != basis.without_links:
+        return [f"without the links it would be {basis.without_links}"]
     loss = _stability(best) - _stability(row)
     if loss <= 0:
         return []
-    accepted = grounds.fineness * log(row.k / best.k)
+    accepted = basis.fineness * log(row.k / best.k)
     return [
-        f"{best.k} is more stable ({best.stability:.2f}), but {row.k} clusters say more: "
+        f"{best.k} is more stable ({best.stability:.2f}), but {row.k} clusters are finer: "
         f"a loss of {loss:.2f} is within the {accepted:.2f} accepted for that"
     ]
 
 
-def _similar(grounds: Grounds) -> list[str]:
+def _similar(basis: Basis) -> list[str]:
     """The other numbers that stability does not tell from the one chosen."""
-    own = _stability(grounds.row)
+    own = _stability(basis.row)
     near = [
         str(row.k)
-        for row in grounds.rows
-        if row is not grounds.row and round(abs(_stability(row) - own), 2) <= _SIMILAR
+        for row in basis.rows
+        if row is not basis.row and round(abs(_stability(row) - own), 2) <= _SIMILAR
     ]
     if not near:
         return []
@@ -92,27 +92,27 @@ def _similar(grounds: Grounds) -> list[str]:
     return [f"about as stable (within {_SIMILAR}): {', '.join(near[:_LISTED])}{more}"]
 
 
-def _unstable(grounds: Grounds) -> list[str]:
-    best = grounds.most_stable
-    rule = {"links": "the share of links kept", "bic": "BIC"}[grounds.by]
+def _unstable(basis: Basis) -> list[str]:
+    best = basis.most_stable
+    rule = {"links": "the share of links kept", "bic": "BIC"}[basis.by]
     words = [
-        f"chosen by {rule} alone, because no number has a stability of {grounds.stable} or more "
+        f"chosen by {rule} alone, because no number has a stability of {basis.stable} or more "
         f"(the best is {best.k} with {best.stability:.2f})"
     ]
-    return words if grounds.by == "links" else [*words, "a few links would help"]
+    return words if basis.by == "links" else [*words, "a few links would help"]
 
 
-def _largest(grounds: Grounds) -> list[str]:
-    if len(grounds.rows) == 1 or grounds.chosen < len(grounds.rows) - 1:
+def _largest(basis: Basis) -> list[str]:
+    if len(basis.rows) == 1 or basis.chosen < len(basis.rows) - 1:
         return []
     return ["it is the largest number looked at, a larger one may be better"]
 
 
-def _cut(grounds: Grounds) -> list[str]:
-    looked_at = [row.k for row in grounds.rows]
-    if grounds.default is None or not set(grounds.default) - set(looked_at):
+def _cut(basis: Basis) -> list[str]:
+    looked_at = [row.k for row in basis.rows]
+    if basis.default is None or not set(basis.default) - set(looked_at):
         return []
-    return [f"only {_numbers(looked_at)} looked at, the default is {_numbers(grounds.default)}"]
+    return [f"only {_numbers(looked_at)} looked at, the default is {_numbers(basis.default)}"]
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -76,7 +76,7 @@ cdef class Cleaner:
                 value = on_one_line(values[name])
                 if len(value) > LONGEST_VALUE or b"=?" in value:
                     return None
-                found = self.reply(value)
+                found = self.reply(value) if b":" in value else None
                 lines.append(value[found.end() :] if found else value)
         return b"\n".join([line for line in lines if line])
 
@@ -85,7 +85,7 @@ cdef class Cleaner:
         cdef Py_ssize_t end = min(begin + HTML_BEGINNING, len(text))
         cdef Py_ssize_t bracket = find(text, c"<", begin)
         cdef int brackets = 0
-        if bracket < end and not text[begin:bracket].strip():
+        if bracket < end and bracket == after_blanks(text, begin):
             brackets = FEW_TAGS
         while bracket < end and brackets < FEW_TAGS:
             brackets += 1
@@ -99,9 +99,10 @@ cdef class Cleaner:
         while stop < len(text):
             if is_said(text, line, stop):
                 start = line
-                if before >= done and self.cites_or_dates(text, before):
-                    start = before
-                if self.cites(text, start) or self.quote_follows(text, stop):
+                if before >= done and text[before + 1] in (c"I", c"O"):
+                    start = before if self.cites_or_dates(text, before) else line
+                cites = text[start + 1] == c"I" and self.cites(text, start)
+                if cites or self.quote_follows(text, stop):
                     kept.append(text[done:start])
                     done = stop
             before, line, stop = line, stop, find(text, c"\n", stop + 1)
@@ -110,10 +111,8 @@ cdef class Cleaner:
 
 cdef Py_ssize_t read_headers(bytes data, dict values) except -1:
     """Read the first value of each needed header; where the block ends, 0 where there is none."""
-    cdef Py_ssize_t n = len(data), begin = 0, colon, end
+    cdef Py_ssize_t n = len(data), begin = after_blanks(data, 0), colon, end
     cdef int headers = 0
-    while begin < n and (is_blank(data[begin]) or data[begin] == c"\n"):
-        begin += 1
     if data.startswith(b"From ", begin) and find(data, c"\n", begin) < n:
         begin = find(data, c"\n", begin) + 1
     while (colon := name_end(data, begin)) > 0:
@@ -190,6 +189,13 @@ cdef bint is_said(bytes text, Py_ssize_t line, Py_ssize_t end) except -1:
         if text.endswith(verb, line, end):
             return end - len(verb) - line <= LONGEST_ATTRIBUTION
     return False
+
+
+cdef Py_ssize_t after_blanks(bytes text, Py_ssize_t begin) except -1:
+    """The place after all white space."""
+    while begin < len(text) and (is_blank(text[begin]) or text[begin] == c"\n"):
+        begin += 1
+    return begin
 
 
 cdef Py_ssize_t before_blanks(bytes text, Py_ssize_t end) except -1:

@@ -114,7 +114,7 @@ def _documents(heading: str, items: list[Markup]) -> Markup:
 
 def _uncertain(content: Content, shown: Borderline) -> Markup:
     near = tag("span", "near ", badge(shown.runner_up), class_="near")
-    words: list[str] = ["It might as well be in ", link(content, shown.runner_up), "."]
+    words: list[str] = ["Second choice: ", link(content, shown.runner_up), "."]
     for where, terms in (("Pulled here by", shown.here), ("Pulled there by", shown.there)):
         if terms:
             listed = joined((tag("bdi", tag("b", term)) for term in terms), ", ")

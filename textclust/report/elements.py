@@ -89,10 +89,10 @@ def tidied(texts: Sequence[str]) -> list[str]:
 
 def tag(name: str, *children: str, **attributes: str | int | float | bool | None) -> Markup:
     """An element: text is escaped, a trailing _ of attribute names dropped, None left out."""
-    begun = name + "".join([_attribute(key, value) for key, value in attributes.items()])
+    opening = name + "".join([_attribute(key, value) for key, value in attributes.items()])
     if name in _VOID:
-        return Markup(f"<{begun}>")
-    return Markup(f"<{begun}>{''.join(map(_escaped, children))}</{name}>")
+        return Markup(f"<{opening}>")
+    return Markup(f"<{opening}>{''.join(map(_escaped, children))}</{name}>")
 
 
 def joined(parts: Iterable[str], between: str = "") -> Markup:

@@ -22,7 +22,7 @@ class ClusterThenAndNow:
     is_new: bool
     old: int
     new: int
-    strange: int  # documents that fit no known class
+    fit_no_class: int  # documents that fit no known class
     rising: list[str]
     falling: list[str]
 
@@ -33,7 +33,7 @@ class OldAndNew:
 
     rows: list[ClusterThenAndNow]
     documents: int
-    strange: int
+    fit_no_class: int
 
 
 def gather_past(clustering: Clustering) -> OldAndNew | None:
@@ -41,7 +41,7 @@ def gather_past(clustering: Clustering) -> OldAndNew | None:
     past = clustering.outcome.background
     if past is None:
         return None
-    strange = past.fits_no_class
+    fit_no_class = past.fits_no_class
     rows = [
         ClusterThenAndNow(
             number=h,
@@ -49,13 +49,13 @@ def gather_past(clustering: Clustering) -> OldAndNew | None:
             is_new=past.classes[h] is None,
             old=past.sizes[h],
             new=clustering.sizes[h],
-            strange=int(strange[clustering.labels == h].sum()),
+            fit_no_class=int(fit_no_class[clustering.labels == h].sum()),
             rising=plain_all(list(past.rising[h]), _TERM),
             falling=plain_all(list(past.falling[h]), _TERM),
         )
         for h in range(clustering.k)
     ]
-    return OldAndNew(rows, len(clustering.cards), int(strange.sum()))
+    return OldAndNew(rows, len(clustering.cards), int(fit_no_class.sum()))
 
 
 def past_section(found: OldAndNew | None) -> Markup:
@@ -66,8 +66,8 @@ def past_section(found: OldAndNew | None) -> Markup:
     head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in _HEADS)))
     body = tag("tbody", *(_line(row, max(old, 1), new) for row in found.rows))
     note = (
-        f"{count(old, 'older document')} of known classes stand behind these clusters. "
-        f"{found.strange:,} of {count(found.documents, 'document')} fit none of the classes: "
+        f"{count(old, 'older document')} of known classes are the background of these clusters. "
+        f"{found.fit_no_class:,} of {count(found.documents, 'document')} fit none of the classes: "
         "of the older ones, nineteen in twenty fit better. A cluster is new where no class "
         "claims it."
     )
@@ -81,13 +81,13 @@ def past_section(found: OldAndNew | None) -> Markup:
 
 def _line(row: ClusterThenAndNow, old: int, new: int) -> Markup:
     then = "new" if row.is_new else f"{row.old:,} ({row.old / old:.0%})"
-    share = row.strange / row.new if row.new else 0.0
+    share = row.fit_no_class / row.new if row.new else 0.0
     return tag(
         "tr",
         tag("td", tag("a", tag("bdi", f"{row.number} {row.name}"), href=f"#cluster-{row.number}")),
         tag("td", then),
         tag("td", f"{row.new:,} ({row.new / new:.0%})"),
-        tag("td", f"{row.strange:,} ({share:.0%})"),
+        tag("td", f"{row.fit_no_class:,} ({share:.0%})"),
         tag("td", ", ".join(row.rising) or "–"),
         tag("td", ", ".join(row.falling) or "–"),
     )

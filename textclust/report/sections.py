@@ -77,7 +77,7 @@ def agreement(content: Content) -> Markup:
     nmi, f1 = (tag("strong", f"{content.agreement[m]:.2f}") for m in ("nmi", "pairwise_f1"))
     known = f"Against the {classes:,} known {'class' if classes == 1 else 'classes'}: "
     scored = count(int(content.agreement["documents"]), "document")
-    on = f" that nothing was said of ({scored})" if content.outcome.mentioned else ""
+    on = f" without supervision ({scored})" if content.outcome.mentioned else ""
     basis = f" (1 is perfect), on documents{on}." if on else f" (1 is perfect), on {scored}."
     return tag("p", known, "NMI ", nmi, ", pairwise F1 ", f1, basis)
 

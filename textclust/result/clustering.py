@@ -243,11 +243,11 @@ class Clustering:
         return explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
 
     def _first(self, h: int, key: Array, n: int) -> list[int]:
-        members = self._telling[self._checked(h)]
+        members = self._with_terms[self._checked(h)]
         return [int(row) for row in members[np.argsort(key[members], kind="stable")[:n]]]
 
     @cached_property
-    def _telling(self) -> list[Labels]:
+    def _with_terms(self) -> list[Labels]:
         """The rows of each cluster that have any term."""
         rows = np.flatnonzero(np.diff(self.texts.indptr))
         labels = self.labels[rows]

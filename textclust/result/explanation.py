@@ -49,7 +49,7 @@ class Explanation:
     there: list[Term]
     rest: float
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
-    seed: str | None = None  # the class it was said to be of
+    seed: str | None = None  # its class, where it is a seed
 
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""

@@ -1,7 +1,7 @@
 """Models on disk: a folder of JSON and plain arrays, checked byte for byte, never pickled.
 
 manifest.json   format, version, and the SHA-256 of each of the other files
-model.json      settings, vectorizer, distortion, what was said beforehand, the documents' cards
+model.json      settings, vectorizer, distortion, the supervision, the documents' cards
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
                 distortion has learned, the novelty of documents beside a background, their
@@ -30,7 +30,7 @@ import scipy.sparse as sp
 from textclust import geometry
 from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
-from textclust.geometry.capabilities import misfit
+from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import write_arrays
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
@@ -93,7 +93,7 @@ def load(path: str | os.PathLike[str]) -> Clustering:
         with np.load(io.BytesIO(files["arrays.npz"]), allow_pickle=False) as arrays:
             return _clustering(json.loads(files["model.json"]), dict(arrays))
     except _BROKEN as error:
-        raise ModelError(f"{folder}: the model does not hold together ({error})") from error
+        raise ModelError(f"{folder}: the model is inconsistent ({error})") from error
 
 
 def _description(clustering: Clustering) -> dict[str, object]:
@@ -240,7 +240,7 @@ def _distortion(description: dict[str, Any], arrays: dict[str, Array]) -> geomet
     names = [name for name in arrays if name.startswith(_LEARNED)]
     found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
     distortion = _made(description, found)
-    if (reason := misfit(distortion, *arrays["prototypes"].shape)) is not None:
+    if (reason := mismatch(distortion, *arrays["prototypes"].shape)) is not None:
         raise ValueError(reason)
     return distortion
 

@@ -151,7 +151,7 @@ class SupervisionOutcome:
         return [" + ".join(names) or None for names in found]
 
     def class_of(self, row: int) -> str | None:
-        """The class that a document was said to be of, if it was."""
+        """The class of a document that is a seed; None for any other."""
         return self.classes[self.given_seeds[row]] if row in self.given_seeds else None
 
     def pushes(self, row: int, labels: Labels) -> list[Push]:
@@ -179,7 +179,7 @@ class SupervisionOutcome:
             overruled = f"{len(pairs)} of {_counted(self.links, 'link')} overruled"
             found.append(f"{overruled}{_listed(pairs)}")
         if self.ignored_links:
-            found.append(f"{_counted(self.ignored_links, 'link')} did not bind")
+            found.append(f"{_counted(self.ignored_links, 'link')} had no effect")
         if self.mentioned and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         return found

@@ -45,7 +45,7 @@ def outcome_from_dict(
         and (moved is None or _is_number(moved, n + 1))
     )
     if not sound:
-        raise ValueError("what was said beforehand does not fit the documents")
+        raise ValueError("the supervision does not fit the documents")
     violated = Links.of(links).violations(clusters_of(labels, memberships)).tolist()
     judged = [replace(link, violated=flag) for link, flag in zip(links, violated, strict=True)]
     numbered = bool(data.get("numbered", True))
@@ -68,7 +68,7 @@ def _links(data: Mapping[str, Any]) -> list[Link[int]]:
 def _origin(source: object, line: object) -> Origin:
     if isinstance(source, str) and (line is None or type(line) is int):
         return Origin(source, line)
-    raise ValueError("what was said beforehand does not fit the documents")
+    raise ValueError("the supervision does not fit the documents")
 
 
 def _is_number(value: object, below: int) -> bool:
@@ -107,6 +107,6 @@ def background_from_dict(
         and novelty.dtype.kind == "f"
     )
     if not sound:
-        raise ValueError("what is known of the past does not fit the clusters")
+        raise ValueError("the background does not fit the clusters")
     up, down = (tuple(map(tuple, column)) for column in (rising, falling))
     return BackgroundOutcome(tuple(known), tuple(sizes), novelty, up, down)

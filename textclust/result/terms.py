@@ -66,10 +66,8 @@ def cluster_names(weights: TermWeights, vocabulary: list[str]) -> list[str]:
     for descriptive, discriminating in zip(
         weights.descriptive, weights.discriminating, strict=True
     ):
-        telling = np.where(discriminating > 0, descriptive, 0.0)
-        candidates = leading_terms(
-            telling if telling.any() else descriptive, vocabulary, _CANDIDATES
-        )
+        naming = np.where(discriminating > 0, descriptive, 0.0)
+        candidates = leading_terms(naming if naming.any() else descriptive, vocabulary, _CANDIDATES)
         names.append(_name([candidate.term for candidate in candidates], names))
     return names
 

@@ -1,1 +1,1 @@
-"""What is known of some documents beforehand, and the potentials that follow from it."""
+"""Seeds, links, backgrounds and examples, and the potentials that follow from them."""

@@ -1,8 +1,8 @@
-"""MustLinkComponents and what keeps them apart: hard links as a graph.
+"""Hard links as a graph: must-link components, and the cannot-links between them.
 
-Must-links join documents to blocks that move whole; a cannot-link between two documents
-is one between their blocks. Whether labels can satisfy all of them is then the question
-whether k colours suffice for a graph.
+Must-links join documents into blocks that move as one; a cannot-link between two documents
+is one between their blocks. Whether labels can satisfy all links is then
+whether the graph of blocks can be coloured with k colours.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class CannotLinkGraph(Couplings):
     >>> square = CannotLinkGraph(np.array([0, 1, 2, 3]), np.array([1, 2, 3, 0]), 4)
     >>> square.of(0)
     array([1, 3])
-    >>> square.among(np.array([0, 1, 2])).degrees
+    >>> square.subset(np.array([0, 1, 2])).degrees
     array([1, 2, 1])
     """
 
@@ -37,21 +37,21 @@ class CannotLinkGraph(Couplings):
 
     @cached_property
     def degrees(self) -> Labels:
-        """How many others each block is apart from."""
+        """How many other blocks each one has a cannot-link to."""
         return np.diff(self.bounds)
 
     @cached_property
     def parts(self) -> Labels:
-        """The number of the connected part that each block is in: parts do not interact."""
+        """The connected component that each block is in: components do not interact."""
         pairs = Links(self.owners, self.neighbours, self.strengths > 0, self.strengths)
         return components(pairs, self.count)
 
     def of(self, block: int) -> Labels:
-        """The blocks that this one is apart from, ascending."""
+        """The neighbours of a block: those it has a cannot-link to, ascending."""
         return self.neighbours[self.bounds[block] : self.bounds[block + 1]]
 
-    def among(self, chosen: Labels) -> CannotLinkGraph:
-        """The same between some blocks alone, which ascend, by their place among them."""
+    def subset(self, chosen: Labels) -> CannotLinkGraph:
+        """The subgraph of some blocks, given in ascending order, renumbered by their position."""
         whose, which = self.entries(chosen)
         place = np.full(self.count, -1)
         place[chosen] = np.arange(len(chosen))
@@ -60,18 +60,18 @@ class CannotLinkGraph(Couplings):
         return CannotLinkGraph(whose[once], other[once], len(chosen))
 
     def broken(self, labels: Labels) -> Labels:
-        """The blocks that share a cluster with one they are apart from; -1 is in no cluster."""
+        """The blocks that share a cluster with a neighbour; -1 is in no cluster."""
         held = labels[self.owners]
         return np.unique(self.owners[(held >= 0) & (held == labels[self.neighbours])])
 
 
 @dataclass(frozen=True, eq=False)
 class MustLinkComponents:
-    """The documents of hard links, the block each is in, and which blocks are apart."""
+    """The documents of hard links, the block each is in, and the cannot-links between blocks."""
 
     documents: Rows  # ascending
     number: Rows  # of the block of each of them
-    apart: CannotLinkGraph
+    cannot_links: CannotLinkGraph
 
     @classmethod
     def of(cls, links: Links) -> MustLinkComponents:
@@ -80,23 +80,23 @@ class MustLinkComponents:
         number = components(near.where(near.together), n)
         cannot = near.where(~near.together)
         left, right = number[cannot.left], number[cannot.right]
-        assert (left != right).all(), "no block is apart from itself"
+        assert (left != right).all(), "no block has a cannot-link to itself"
         return cls(
             links.documents, number, CannotLinkGraph(left, right, int(number.max(initial=-1)) + 1)
         )
 
     def __len__(self) -> int:
-        return self.apart.count
+        return self.cannot_links.count
 
-    def among(self, rows: Rows) -> tuple[MustLinkComponents, Labels]:
-        """What is left of them among some rows, by place, and the blocks that are left.
+    def subset(self, rows: Rows) -> tuple[MustLinkComponents, Labels]:
+        """The components restricted to some rows, by position, and the blocks that remain.
 
-        Two documents stay in one block even where the one that joined them is not there.
+        Two documents stay in one block even where the one that linked them is not there.
         """
         inside = np.isin(self.documents, rows)
         left, number = np.unique(self.number[inside], return_inverse=True)
         places = np.searchsorted(rows, self.documents[inside])
-        return MustLinkComponents(places, number, self.apart.among(left)), left
+        return MustLinkComponents(places, number, self.cannot_links.subset(left)), left
 
     @cached_property
     def _order(self) -> Labels:
@@ -121,6 +121,6 @@ class MustLinkComponents:
             return costs[self._order]
         return np.add.reduceat(costs[self._order], self._starts, axis=0)
 
-    def torn(self, labels: Labels) -> Labels:
+    def split(self, labels: Labels) -> Labels:
         """The blocks whose documents are not all in one cluster."""
         return np.unique(self.number[labels != labels[self.firsts][self.number]])

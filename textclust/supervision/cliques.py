@@ -1,4 +1,4 @@
-"""MustLinkComponents that are all apart from one another: each needs a cluster of its own."""
+"""Cliques of the cannot-link graph: each of their blocks needs a cluster of its own."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from textclust.supervision.cannot_link_graph import CannotLinkGraph
 
 __all__ = ["clique"]
 
-_WORK = 1_000_000  # candidates looked at
+_WORK = 1_000_000  # candidates examined
 
 
-def clique(apart: CannotLinkGraph, size: int, work: int = _WORK) -> Labels:
-    """`size` blocks all apart from one another, or none if none were found.
+def clique(graph: CannotLinkGraph, size: int, work: int = _WORK) -> Labels:
+    """`size` blocks with cannot-links between all of them; empty if no such clique was found.
 
-    Depth first: from every block, those with most neighbours first, through the blocks
-    apart from all chosen so far, passing over what can no longer reach `size`. All are
-    found that `work` suffices for.
+    Depth first: from every block, those with most neighbours first, through the common
+    neighbours of those chosen so far, skipping what can no longer reach `size`. The search is
+    exhaustive unless `work` runs out.
 
     >>> house = CannotLinkGraph(np.array([0, 1, 2, 3, 0, 1]), np.array([1, 2, 3, 0, 4, 4]), 5)
     >>> clique(house, 3), clique(house, 4)
     (array([0, 1, 4]), array([], dtype=int64))
     """
-    others = [set(apart.of(block).tolist()) for block in range(apart.count)]
-    order = np.argsort(-apart.degrees, kind="stable").tolist()
+    others = [set(graph.of(block).tolist()) for block in range(graph.count)]
+    order = np.argsort(-graph.degrees, kind="stable").tolist()
     rank = np.argsort(order).tolist()
     done: set[int] = set()
     for first in order:

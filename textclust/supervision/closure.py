@@ -19,8 +19,8 @@ __all__ = ["closure"]
 def closure(links: Links, limit: int | None = None) -> Links | None:
     """The links with all that follow from them, sorted; None if more than `limit`.
 
-    A pair given several times has the sum of its weights, an entailed one weighs 1. A
-    cannot-link between documents that must-links join stays and entails nothing.
+    A pair given several times has the sum of its weights, an entailed one has weight 1. A
+    cannot-link between documents that must-links join is kept and entails nothing.
     """
     near = links.within()
     n = len(links.documents)
@@ -28,19 +28,22 @@ def closure(links: Links, limit: int | None = None) -> Links | None:
     blocks = _Blocks.of(components(must, n))
     ends = np.sort(np.stack([blocks.number[cannot.left], blocks.number[cannot.right]]), axis=0)
     contradictory = cannot.where(ends[0] == ends[1])
-    apart = np.unique(ends[:, ends[0] != ends[1]], axis=1)
-    stubborn = np.unique(_keys(contradictory.left, contradictory.right, n))
-    if limit is not None and blocks.inside() + blocks.between(apart) + len(stubborn) > limit:
+    separate = np.unique(ends[:, ends[0] != ends[1]], axis=1)
+    contradictory_keys = np.unique(_keys(contradictory.left, contradictory.right, n))
+    if (
+        limit is not None
+        and blocks.inside() + blocks.between(separate) + len(contradictory_keys) > limit
+    ):
         return None
-    together = np.sort(_keys(*blocks.pairs_inside(), n))
-    parted = np.union1d(_keys(*blocks.pairs_between(apart), n), stubborn)
-    keys = np.concatenate([together, parted])
-    weights = np.concatenate([_weights(together, must, n), _weights(parted, cannot, n)])
+    must_keys = np.sort(_keys(*blocks.pairs_inside(), n))
+    cannot_keys = np.union1d(_keys(*blocks.pairs_between(separate), n), contradictory_keys)
+    keys = np.concatenate([must_keys, cannot_keys])
+    weights = np.concatenate([_weights(must_keys, must, n), _weights(cannot_keys, cannot, n)])
     left, right = np.divmod(keys, n) if n else (keys, keys)
     return Links(
         links.documents[left],
         links.documents[right],
-        np.arange(len(keys)) < len(together),
+        np.arange(len(keys)) < len(must_keys),
         weights,
     )
 
@@ -62,8 +65,8 @@ class _Blocks:
     def inside(self) -> int:
         return int((self.sizes * (self.sizes - 1) // 2).sum())
 
-    def between(self, apart: Rows) -> int:
-        return int((self.sizes[apart[0]] * self.sizes[apart[1]]).sum())
+    def between(self, separate: Rows) -> int:
+        return int((self.sizes[separate[0]] * self.sizes[separate[1]]).sum())
 
     def pairs_inside(self) -> tuple[Rows, Rows]:
         """Every two members of one component."""
@@ -71,9 +74,9 @@ class _Blocks:
         after = np.repeat(self.starts + self.sizes, self.sizes) - places - 1
         return self.members[np.repeat(places, after)], self.members[_runs(places + 1, after)]
 
-    def pairs_between(self, apart: Rows) -> tuple[Rows, Rows]:
-        """Every member of a component with every member of each one it is apart from."""
-        first, second = apart
+    def pairs_between(self, separate: Rows) -> tuple[Rows, Rows]:
+        """Every two members of different components that have a cannot-link between them."""
+        first, second = separate
         one = _runs(self.starts[first], self.sizes[first])
         other = np.repeat(second, self.sizes[first])
         both = np.repeat(one, self.sizes[other]), _runs(self.starts[other], self.sizes[other])

@@ -93,7 +93,7 @@ class ClusterwiseCouplings(Couplings):
         strongest = np.abs(self.strengths).max(axis=1, initial=0.0)
         return np.bincount(self.owners, weights=strongest, minlength=self.count)
 
-    def among(self, rows: Labels) -> ClusterwiseCouplings:
+    def subset(self, rows: Labels) -> ClusterwiseCouplings:
         position = np.full(self.count, -1)
         position[rows] = np.arange(len(rows))
         left, right = position[self.pairs.left], position[self.pairs.right]

@@ -11,14 +11,14 @@ from math import inf
 from textclust.errors import InputError
 from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
 
-__all__ = ["DONT_KNOW", "Matched", "match", "parse_links", "read_links", "refuse_wrong"]
+__all__ = ["DONT_KNOW", "MatchedLinks", "match_links", "parse_links", "read_links", "refuse_wrong"]
 
 DONT_KNOW = "dont-know"  # an answer that says nothing, kept so that nobody asks again
 _COLUMNS = ("left", "right", "kind")
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedLinks:
     """The links of a table beside the documents: those that can be used, and the others."""
 
     links: list[Link[int]]
@@ -28,17 +28,17 @@ class Matched:
     unanswered: list[Link[int]]  # where nobody knew
 
 
-def match(links: Iterable[Link[str]], ids: Sequence[str]) -> Matched:
+def match_links(links: Iterable[Link[str]], ids: Sequence[str]) -> MatchedLinks:
     """Every link beside the documents that have these ids, in the order of their rows.
 
-    >>> matched = match([Link("a", "b", "must-link"), Link("a", "z", "must-link")], "abc")
+    >>> matched = match_links([Link("a", "b", "must-link"), Link("a", "z", "must-link")], "abc")
     >>> print(*matched.links)
     0 must-link 1
     >>> print(*matched.unknown[0])
     a must-link z z
     """
     rows = {name: row for row, name in enumerate(ids)}
-    matched = Matched([], [], [], [], [])
+    matched = MatchedLinks([], [], [], [], [])
     said: dict[tuple[str, int, int], Link[int]] = {}
     for link in links:
         ends = [_known(name, rows) for name in (link.left, link.right)]
@@ -60,7 +60,7 @@ def match(links: Iterable[Link[str]], ids: Sequence[str]) -> Matched:
     return matched
 
 
-def refuse_wrong(matched: Matched, path: str | os.PathLike[str]) -> None:
+def refuse_wrong(matched: MatchedLinks, path: str | os.PathLike[str]) -> None:
     """Raise an InputError for the first line that no constraint can be made of."""
     for link, name in matched.unknown[:1]:
         more = len(matched.unknown) - 1
@@ -72,8 +72,8 @@ def refuse_wrong(matched: Matched, path: str | os.PathLike[str]) -> None:
     for link in matched.alone:
         if link.kind == CANNOT_LINK:
             raise InputError(
-                f"{path}: line {link.line}: {link.left[:80]!r} cannot be apart from itself; "
-                "drop the line"
+                f"{path}: line {link.line}: {link.left[:80]!r} has a cannot-link to itself; "
+                "remove the line"
             )
 
 

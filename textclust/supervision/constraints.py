@@ -67,7 +67,7 @@ class Constraints:
         if len(alone):
             i = cannot[alone[0], 0]
             raise InputError(
-                f"cannot_link has the pair ({i}, {i}); no document is apart from itself, drop it"
+                f"cannot_link has the pair ({i}, {i}), a document with itself; remove the pair"
             )
         left, right = np.concatenate([must, cannot]).T
         links = Links(left, right, np.arange(len(left)) < len(must), numbers)
@@ -108,8 +108,8 @@ class Constraints:
             row, count = np.unique(np.concatenate([np.unique(g) for g in rows]), return_counts=True)
             if count.max() > 1:
                 raise InputError(
-                    f"row {row[count > 1][0]} is in two groups that are to be apart; "
-                    "take it out of one"
+                    f"row {row[count > 1][0]} is in two groups that cannot-links separate; "
+                    "remove it from one"
                 )
         return cls._of_groups(rows, apart=apart, weight=weight)
 
@@ -127,9 +127,9 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import match, read_links, refuse_wrong
+        from textclust.supervision.constraint_files import match_links, read_links, refuse_wrong
 
-        matched = match(read_links(path), ids)
+        matched = match_links(read_links(path), ids)
         refuse_wrong(matched, path)
         return cls.from_links(matched.links)
 
@@ -150,7 +150,7 @@ class Constraints:
         if origin is None:
             return found
         origins = np.full(len(found), origin, dtype=object)
-        return cls._with(replace(found._links, origins=origins))
+        return cls._with(replace(found.links, origins=origins))
 
     @property
     def must_link(self) -> list[tuple[int, int]]:
@@ -294,13 +294,13 @@ class Constraints:
     def __or__(self, other: Constraints) -> Constraints:
         if not isinstance(other, Constraints):
             return NotImplemented
-        both = self._links + other._links
+        both = self._links + other.links
         return self._with(both.where(np.argsort(~both.together, kind="stable")))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Constraints):
             return NotImplemented
-        both = zip(_arrays(self._links), _arrays(other._links), strict=True)
+        both = zip(_arrays(self._links), _arrays(other.links), strict=True)
         return all(np.array_equal(own, theirs) for own, theirs in both)
 
     def __hash__(self) -> int:

@@ -80,7 +80,7 @@ class Couplings:
         """The most that the labels of its neighbours can make a document's clusters differ."""
         return np.bincount(self.owners, weights=np.abs(self.strengths), minlength=self.count)
 
-    def among(self, rows: Labels) -> Couplings:
+    def subset(self, rows: Labels) -> Couplings:
         """The couplings between these documents, numbered by their positions in `rows`."""
         position = np.full(self.count, -1)
         position[rows] = np.arange(len(rows))

@@ -22,8 +22,8 @@ _NODES = 1_000  # blocks that a search may label, at least
 class HardLinks:
     """V: nothing where every link holds, and infinity elsewhere.
 
-    What must-links join moves whole, as a block. Parts of the graph of blocks that no
-    cannot-link connects do not notice one another: each is searched by itself.
+    Documents that must-links join move together, as a block. Connected components of the
+    cannot-link graph are independent: each is searched by itself.
     """
 
     def __init__(
@@ -40,9 +40,9 @@ class HardLinks:
         blocks = MustLinkComponents.of(links)
         return cls(blocks, require_possible(blocks, k), local_search)
 
-    def among(self, rows: Labels) -> HardLinks:
-        """The same between some rows alone, which ascend, by their place among them."""
-        blocks, left = self._blocks.among(rows)
+    def subset(self, rows: Labels) -> HardLinks:
+        """The same restricted to some rows, given in ascending order, by their position."""
+        blocks, left = self._blocks.subset(rows)
         return HardLinks(blocks, self.possible[left], self.local_search)
 
     def neighbourhoods(self) -> list[Labels]:
@@ -50,13 +50,13 @@ class HardLinks:
         groups = [rows for rows in self._blocks.members() if len(rows) > 1]
         return sorted(groups, key=lambda rows: (-len(rows), int(rows[0])))
 
-    def apart_from_all(self, groups: list[Labels]) -> int | None:
-        """The first row whose block is apart from those of every one of these sets of rows."""
-        apart, number = self._blocks.apart, self._blocks.number
-        found = np.flatnonzero(apart.degrees)
+    def cannot_linked_to_all(self, groups: list[Labels]) -> int | None:
+        """The first row whose block has a cannot-link to each of these sets of rows."""
+        cannot_links, number = self._blocks.cannot_links, self._blocks.number
+        found = np.flatnonzero(cannot_links.degrees)
         for group in groups:
             inside = np.unique(number[np.isin(self.documents, group)])
-            near = [apart.of(block) for block in inside.tolist()]
+            near = [cannot_links.of(block) for block in inside.tolist()]
             found = np.intersect1d(found, np.concatenate([found[:0], *near]))
         rows = self.documents[np.isin(number, found)]
         return int(rows[0]) if len(rows) else None
@@ -82,19 +82,19 @@ class HardLinks:
         given = np.where(self._in_part(self._violating(labels)), found, labels[blocks.firsts])
         if not self.local_search:
             return self._cheaper(table, given, found)[blocks.number]
-        ways = [settle(table, blocks.apart, each, rng) for each in (given, found)]
+        ways = [settle(table, blocks.cannot_links, each, rng) for each in (given, found)]
         cheaper = self._cheaper(table, *ways)
-        return exchange(table, blocks.apart, cheaper, rng)[blocks.number]
+        return exchange(table, blocks.cannot_links, cheaper, rng)[blocks.number]
 
     def _found(self, table: Array, rng: np.random.Generator) -> Labels:
-        """Labels of all blocks by the rule of the paper, and by other ways past dead ends."""
-        apart, k = self._blocks.apart, table.shape[1]
-        labels = in_order(table, apart, rng.permutation(apart.count))
+        """Labels of all blocks by the rule of the paper, with a search past dead ends."""
+        cannot_links, k = self._blocks.cannot_links, table.shape[1]
+        labels = in_order(table, cannot_links, rng.permutation(cannot_links.count))
         for attempt in range(_ORDERS):
             stuck = np.flatnonzero(self._in_part(np.flatnonzero(labels < 0)))
             if len(stuck) == 0:
                 return labels
-            part, costs = apart.among(stuck), table[stuck]
+            part, costs = cannot_links.subset(stuck), table[stuck]
             if attempt == 0:
                 nodes = max(_NODES, 2 * part.count)
                 way = most_constrained_first(part, k, nodes, costs).labels
@@ -104,17 +104,17 @@ class HardLinks:
         return np.where(self._in_part(np.flatnonzero(labels < 0)), self.possible, labels)
 
     def _violating(self, labels: Labels) -> Labels:
-        """The blocks that these labels tear, or do not keep apart."""
+        """The blocks that violate a link: split, or in one cluster with a neighbour."""
         blocks = self._blocks
-        return np.union1d(blocks.torn(labels), blocks.apart.broken(labels[blocks.firsts]))
+        return np.union1d(blocks.split(labels), blocks.cannot_links.broken(labels[blocks.firsts]))
 
     def _in_part(self, blocks: Labels) -> Array:
-        """True for the blocks that hang together with any of these."""
-        parts = self._blocks.apart.parts
+        """True for the blocks connected with any of these."""
+        parts = self._blocks.cannot_links.parts
         return np.isin(parts, parts[blocks])
 
     def _cheaper(self, table: Array, one: Labels, other: Labels) -> Labels:
         """The labels of either, whichever cost less, part by part."""
-        parts, every = self._blocks.apart.parts, np.arange(len(table))
+        parts, every = self._blocks.cannot_links.parts, np.arange(len(table))
         costs, others = (np.bincount(parts, table[every, labels]) for labels in (one, other))
         return np.where((others < costs)[parts], other, one)

@@ -1,4 +1,4 @@
-"""Links that no labels satisfy: the proof, and who is to blame."""
+"""Links that no labels satisfy: the proof, and a small set of documents that shows it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from textclust.supervision.cliques import clique
 from textclust.supervision.colouring import colour, peel
 from textclust.supervision.links import Rows
 
-__all__ = ["blame", "require_possible"]
+__all__ = ["minimal_infeasible", "require_possible"]
 
 _SHOWN = 12  # documents named
-_TRIALS = 300  # searches to make the blame smaller
+_TRIALS = 300  # searches to make the set smaller
 _NODES = 2_000  # blocks labelled in each
 
 
@@ -29,45 +29,45 @@ def require_possible(
     >>> triangle = Constraints(cannot_link=[(0, 1), (1, 2), (0, 2)])
     >>> require_possible(MustLinkComponents.of(triangle.links), 2)
     Traceback (most recent call last):
-    textclust.errors.InputError: proved impossible: these documents are all apart from one ...
+    textclust.errors.InputError: impossible with 2 clusters: these 3 documents have cannot-links ...
     """
-    verdict = colour(blocks.apart, k)
-    if verdict.labels is not None:
-        return verdict.labels
-    if not verdict.proved:
+    colouring = colour(blocks.cannot_links, k)
+    if colouring.labels is not None:
+        return colouring.labels
+    if not colouring.proved:
         raise InputError(
-            f"no assignment found after {verdict.tries} orders and repairs: there may be "
-            f"none that keeps every cannot-link with {k} clusters; ask for more clusters, drop "
-            "some of the cannot-links, or use PCKMeans, which may break links"
+            f"no assignment found after {colouring.tries} searches: {_clusters(k)} may be too few "
+            "to satisfy every cannot-link; use more clusters, remove some of the cannot-links, or "
+            "use PCKMeans, which may violate links"
         )
-    guilty, is_smallest = blame(blocks.apart, k)
+    infeasible, is_smallest = minimal_infeasible(blocks.cannot_links, k)
     members = blocks.members()
-    names = _named([members[block] for block in guilty.tolist()], ids)
-    count = len(guilty)
-    if len(clique(blocks.apart.among(guilty), count)) == count:
+    names = _named([members[block] for block in infeasible.tolist()], ids)
+    count = len(infeasible)
+    if len(clique(blocks.cannot_links.subset(infeasible), count)) == count:
         raise InputError(
-            f"proved impossible: these documents are all apart from one another ({count} of "
-            f"them), and there are {_clusters(k)}: {names}; ask for at least "
-            f"{_clusters(count)}, or drop one of the cannot-links between them"
+            f"impossible with {_clusters(k)}: these {count} documents have cannot-links between "
+            f"all of them: {names}; use at least {_clusters(count)}, or remove one of these "
+            "cannot-links"
         )
-    alone = ", though any one less would be possible" if is_smallest else ""
+    alone = " (without any one of them it is possible)" if is_smallest else ""
     raise InputError(
-        f"proved impossible: {_clusters(k)} are too few to keep every cannot-link between "
-        f"these {count} documents{alone}: {names}; ask for more clusters, or drop one of the "
-        "cannot-links between them"
+        f"impossible with {_clusters(k)}: no assignment satisfies every cannot-link between these "
+        f"{count} documents{alone}: {names}; use more clusters, or remove one of these "
+        "cannot-links"
     )
 
 
-def blame(apart: CannotLinkGraph, k: int) -> tuple[Labels, bool]:
-    """MustLinkComponents that k clusters are too few for, and whether fewer of them would do.
+def minimal_infeasible(cannot_links: CannotLinkGraph, k: int) -> tuple[Labels, bool]:
+    """A set of blocks that k clusters are too few for, and whether it is minimal.
 
     A clique of k + 1 if there is one; else what is left after dropping blocks one at a
     time for as long as it stays proved that k clusters are too few.
     """
-    found = clique(apart, k + 1)
+    found = clique(cannot_links, k + 1)
     if len(found):
         return found, True
-    left = _worst_part(apart, k)
+    left = _worst_part(cannot_links, k)
     is_smallest, trials = True, _TRIALS
     for block in left.tolist():
         if block not in left:
@@ -76,21 +76,21 @@ def blame(apart: CannotLinkGraph, k: int) -> tuple[Labels, bool]:
             return left, False
         trials -= 1
         fewer = left[left != block]
-        verdict = colour(apart.among(fewer), k, _NODES, repairs=0)
-        if verdict.labels is None and verdict.proved:
-            left = fewer[peel(apart.among(fewer), k)[0]]
-        is_smallest &= verdict.labels is not None or verdict.proved
+        colouring = colour(cannot_links.subset(fewer), k, _NODES, repairs=0)
+        if colouring.labels is None and colouring.proved:
+            left = fewer[peel(cannot_links.subset(fewer), k)[0]]
+        is_smallest &= colouring.labels is not None or colouring.proved
     return left, is_smallest
 
 
-def _worst_part(apart: CannotLinkGraph, k: int) -> Labels:
+def _worst_part(cannot_links: CannotLinkGraph, k: int) -> Labels:
     """The smallest connected part of the core that k clusters are proved too few for."""
-    core = peel(apart, k)[0]
-    within = apart.among(core)
-    parts = [np.flatnonzero(within.parts == part) for part in np.unique(within.parts)]
+    core = peel(cannot_links, k)[0]
+    core_graph = cannot_links.subset(core)
+    parts = [np.flatnonzero(core_graph.parts == part) for part in np.unique(core_graph.parts)]
     for part in sorted(parts, key=len):
-        verdict = colour(within.among(part), k, repairs=0)
-        if verdict.labels is None and verdict.proved:
+        colouring = colour(core_graph.subset(part), k, repairs=0)
+        if colouring.labels is None and colouring.proved:
             return core[part]
     return core
 

@@ -22,15 +22,15 @@ class MetricOnly:
     def __init__(self, potts: Potts) -> None:
         self.potts, self.documents = potts, potts.documents
 
-    def among(self, rows: Labels) -> MetricOnly:
+    def subset(self, rows: Labels) -> MetricOnly:
         """The same between some rows alone, which ascend, by their place among them."""
-        return MetricOnly(self.potts.among(rows))
+        return MetricOnly(self.potts.subset(rows))
 
     def neighbourhoods(self) -> list[Labels]:
         """None: clusters do not start from links."""
         return []
 
-    def apart_from_all(self, groups: list[Labels]) -> int | None:
+    def cannot_linked_to_all(self, groups: list[Labels]) -> int | None:
         """None, for the same reason."""
         return None
 

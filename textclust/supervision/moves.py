@@ -1,4 +1,4 @@
-"""Moves between labels that keep blocks apart: each lowers the costs, none breaks a link."""
+"""Moves between labels that satisfy all cannot-links: each lowers the costs, none violates one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEW_CLUSTERS = 32  # up to here every two of them exchange blocks
 
 
 def settle(
-    costs: Array, apart: CannotLinkGraph, labels: Labels, rng: np.random.Generator
+    costs: Array, graph: CannotLinkGraph, labels: Labels, rng: np.random.Generator
 ) -> Labels:
     """Labels that no single move improves, found from labels that keep all blocks apart.
 
@@ -28,41 +28,41 @@ def settle(
     """
     labels = np.array(labels, dtype=np.intp)
     wanted = labels.copy()
-    rows = np.arange(apart.count)
+    rows = np.arange(graph.count)
     while len(rows):
-        wanted[rows] = _wanted(costs, apart, labels, rows)
-        movers = undisputed(apart, np.flatnonzero(wanted != labels), rng)
+        wanted[rows] = _wanted(costs, graph, labels, rows)
+        movers = undisputed(graph, np.flatnonzero(wanted != labels), rng)
         labels[movers] = wanted[movers]
-        rows = neighbours_of(apart, movers)
+        rows = neighbours_of(graph, movers)
     return labels
 
 
 def exchange(
-    costs: Array, apart: CannotLinkGraph, labels: Labels, rng: np.random.Generator
+    costs: Array, graph: CannotLinkGraph, labels: Labels, rng: np.random.Generator
 ) -> Labels:
     """Labels that no exchange between two clusters improves either, where these are few.
 
     Two clusters swap a Kempe chain: blocks of either that hang together by cannot-links.
     That also moves blocks that are wedged between others, which no single move can.
     """
-    while costs.shape[1] <= _FEW_CLUSTERS and _swap_chains(costs, apart, labels):
-        labels = settle(costs, apart, labels, rng)
+    while costs.shape[1] <= _FEW_CLUSTERS and _swap_chains(costs, graph, labels):
+        labels = settle(costs, graph, labels, rng)
     return labels
 
 
-def _wanted(costs: Array, apart: CannotLinkGraph, labels: Labels, rows: Labels) -> Labels:
+def _wanted(costs: Array, graph: CannotLinkGraph, labels: Labels, rows: Labels) -> Labels:
     """The cheapest cluster open to each of these blocks if the others stayed."""
-    taken = apart.penalties(rows, labels, costs.shape[1]) > 0
+    taken = graph.penalties(rows, labels, costs.shape[1]) > 0
     table = np.where(taken, np.inf, costs[rows])
     every, own, best = np.arange(len(rows)), labels[rows], table.argmin(axis=1)
     least = table[every, best]
     return np.where(least + _ROUNDING * np.abs(least) < table[every, own], best, own)
 
 
-def _swap_chains(costs: Array, apart: CannotLinkGraph, labels: Labels) -> bool:
+def _swap_chains(costs: Array, graph: CannotLinkGraph, labels: Labels) -> bool:
     """Swap every chain that costs less the other way round, in place; whether any did."""
-    every, swapped = np.arange(apart.count), False
-    pairs = apart.pairs
+    every, swapped = np.arange(graph.count), False
+    pairs = graph.pairs
     for partner in _pairings(costs.shape[1]):
         away = partner[labels]
         now, then = costs[every, labels], costs[every, away]
@@ -70,7 +70,7 @@ def _swap_chains(costs: Array, apart: CannotLinkGraph, labels: Labels) -> bool:
             continue
         facing = away[pairs.left] == labels[pairs.right]
         left, right = pairs.left[facing], pairs.right[facing]
-        chain = components(Links(left, right, facing[facing], pairs.strengths[facing]), apart.count)
+        chain = components(Links(left, right, facing[facing], pairs.strengths[facing]), graph.count)
         before, after = np.bincount(chain, now), np.bincount(chain, then)
         cheaper = (after + _ROUNDING * np.abs(after) < before)[chain]
         labels[cheaper] = away[cheaper]

@@ -10,7 +10,7 @@ from textclust.supervision.cannot_link_graph import CannotLinkGraph
 __all__ = ["in_order"]
 
 
-def in_order(costs: Array, apart: CannotLinkGraph, order: Labels) -> Labels:
+def in_order(costs: Array, graph: CannotLinkGraph, order: Labels) -> Labels:
     """Each block in the cheapest cluster that none held which it is apart from; -1 at dead ends.
 
     MustLinkComponents come in the given order. Those whose earlier neighbours have all been are
@@ -22,15 +22,15 @@ def in_order(costs: Array, apart: CannotLinkGraph, order: Labels) -> Labels:
     >>> in_order(costs, pair, np.array([0, 1])), in_order(costs, pair, np.array([1, 0]))
     (array([0, 1]), array([1, 0]))
     """
-    rank = np.empty(apart.count, dtype=np.intp)
-    rank[order] = np.arange(apart.count)
-    before = rank[apart.neighbours] < rank[apart.owners]
-    awaited = np.bincount(apart.owners[before], minlength=apart.count)
-    labels = np.full(apart.count, -1)
+    rank = np.empty(graph.count, dtype=np.intp)
+    rank[order] = np.arange(graph.count)
+    before = rank[graph.neighbours] < rank[graph.owners]
+    awaited = np.bincount(graph.owners[before], minlength=graph.count)
+    labels = np.full(graph.count, -1)
     ready = np.flatnonzero(awaited == 0)
     while len(ready):
-        whose, which = apart.entries(ready)
-        neighbours = apart.neighbours[which]
+        whose, which = graph.entries(ready)
+        neighbours = graph.neighbours[which]
         held = labels[neighbours]
         table = costs[ready]
         table[whose[held >= 0], held[held >= 0]] = np.inf

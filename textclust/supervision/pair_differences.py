@@ -75,9 +75,9 @@ class PairDifferences:
         """f of each link under each metric, a row of weights of squares: m x g."""
         distances, longest = self._measured(metrics)
         least, most = (bound * longest for bound in self.bounds)
-        parted = np.maximum(least, most - distances)
+        separated = np.maximum(least, most - distances)
         joined = np.minimum(least + distances, most)
-        return np.where(self.links.together[:, None], parted, joined)
+        return np.where(self.links.together[:, None], separated, joined)
 
     def slopes(self, metrics: Array) -> Array:
         """How each f changes with its distance, alpha standing still: -1, 1, 0 at a threshold."""

@@ -20,7 +20,7 @@ class Unary:
     documents: Labels  # ascending row numbers
     costs: Array  # one row for each of the documents, one column for each cluster
 
-    def among(self, rows: Labels) -> Unary:
+    def subset(self, rows: Labels) -> Unary:
         """The same for some rows alone, which ascend, by their place among them."""
         _, place, here = np.intersect1d(rows, self.documents, return_indices=True)
         return Unary(place, self.costs[here])
@@ -37,13 +37,13 @@ class Interaction(Protocol):
 
     documents: Labels  # ascending row numbers
 
-    def among(self, rows: Labels) -> Interaction:
+    def subset(self, rows: Labels) -> Interaction:
         """The same between some rows alone, which ascend, by their place among them."""
 
     def neighbourhoods(self) -> list[Labels]:
-        """Rows that belong together as far as V knows, the largest sets first."""
+        """Rows that V keeps together, the largest sets first."""
 
-    def apart_from_all(self, groups: list[Labels]) -> int | None:
+    def cannot_linked_to_all(self, groups: list[Labels]) -> int | None:
         """A row that must not be with any of these sets, if there is one."""
 
     def energy(self, labels: Labels) -> float:

@@ -33,8 +33,8 @@ class Potts:
         self._links = links.within()
         self._couplings = Couplings(self._links, len(self.documents))
 
-    def among(self, rows: Labels) -> Potts:
-        """The same between some rows alone, which ascend, by their place among them."""
+    def subset(self, rows: Labels) -> Potts:
+        """The same restricted to some rows, given in ascending order, by their position."""
         inside = np.isin(self._given.left, rows) & np.isin(self._given.right, rows)
         links = self._given.where(inside)
         left, right = (np.searchsorted(rows, ends) for ends in (links.left, links.right))
@@ -44,8 +44,8 @@ class Potts:
         """The rows that must-links join, the largest sets first."""
         return neighbourhoods(self._given.where(self._given.together))
 
-    def apart_from_all(self, groups: list[Labels]) -> int | None:
-        """The first row that cannot-links keep apart from every one of these sets of rows."""
+    def cannot_linked_to_all(self, groups: list[Labels]) -> int | None:
+        """The first row that has a cannot-link to each of these sets of rows."""
         apart = self._given.where(~self._given.together)
         from_, to = (
             np.concatenate([apart.left, apart.right]),

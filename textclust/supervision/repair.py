@@ -1,4 +1,4 @@
-"""The cheapest way out of contradictions: which links to drop.
+"""The smallest repair of contradictions: which links to remove.
 
     minimise  sum_e w_e x_e   so that   x_c + sum of x_e over the chain >= 1
 
@@ -29,7 +29,7 @@ Drop = tuple[Literal["must-link", "cannot-link"], tuple[int, int]]
 _DETOUR = 1e-3  # what all links together add to the length of a chain: fewer links go first
 _SLACK = 1e-6
 _PATIENCE = 30.0  # seconds
-_DEAREST = 1e9  # times the cheapest link: beyond it the solver's numbers are no use
+_MAX_COST_RATIO = 1e9  # times the cheapest link: beyond it the solver is not accurate
 
 
 def cheapest_repair(links: Links) -> list[Drop]:
@@ -60,7 +60,7 @@ class _Multicut:
         self.low, self.high, self.together = low[first], high[first], chosen.together[first]
         weights = np.bincount(variable, chosen.weights).astype(np.float64)
         least = float(weights.min())
-        self.costs = np.minimum(weights, least * _DEAREST) / least
+        self.costs = np.minimum(weights, least * _MAX_COST_RATIO) / least
         self.keys, self.n = distinct, n
         self.chains: list[Rows] = []
         self.deadline = monotonic() + _PATIENCE

@@ -1,4 +1,4 @@
-"""Seeds: documents whose class is known beforehand (Basu 2005, 3.1)."""
+"""Seeds: documents whose class is given (Basu 2005, 3.1)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Seeds:
         found, numbers = np.unique(known, return_inverse=True)
         if len(found) > k:
             raise InputError(
-                f"{len(found)} classes among the seeds, but n_clusters={k}; ask for more clusters"
+                f"{len(found)} classes among the seeds, but n_clusters={k}; use more clusters"
             )
         if known.dtype.kind == "i" and (len(found) == 0 or found[-1] < k):
             places, labels = found, known

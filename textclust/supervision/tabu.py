@@ -1,8 +1,8 @@
-"""Labels that keep blocks apart, by repair: TabuCol (Hertz & de Werra 1987).
+"""Labels that satisfy all cannot-links, by repair: TabuCol (Hertz & de Werra 1987).
 
-Where a search in some order is lost, labels of which a few are wrong are often soon put
-right: the move that leaves the fewest conflicts is made, even if that is more than there
-were, and not undone for a while. It proves nothing where it fails.
+Where a search in some order gets stuck, labels with a few conflicts can often be repaired:
+the move that leaves the fewest conflicts is made, even if their number rises, and is tabu
+for a while. Failure proves nothing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _AT_LEAST = 10  # moves for which one is not undone, up to so many at random,
 _SHARE = 0.6  # and this share of the blocks in conflict
 
 
-def repaired(apart: CannotLinkGraph, k: int, moves: int, rng: np.random.Generator) -> Labels | None:
-    """Labels that keep all blocks apart, if as many moves from random ones lead to some."""
-    every = np.arange(apart.count)
-    labels = rng.integers(k, size=apart.count)
-    conflicts = apart.penalties(every, labels, k)  # of each block in each cluster
+def repaired(graph: CannotLinkGraph, k: int, moves: int, rng: np.random.Generator) -> Labels | None:
+    """Labels without conflicts, if so many moves from random labels lead to some."""
+    every = np.arange(graph.count)
+    labels = rng.integers(k, size=graph.count)
+    conflicts = graph.penalties(every, labels, k)  # of each block in each cluster
     until = np.zeros(conflicts.shape, dtype=np.intp)
     total = int(conflicts[every, labels].sum())
     least = total
@@ -42,7 +42,7 @@ def repaired(apart: CannotLinkGraph, k: int, moves: int, rng: np.random.Generato
         ties = np.flatnonzero(rises == lowest)
         place, cluster = divmod(int(ties[rng.integers(len(ties))]), k)
         block, before = wrong[place], own[place]
-        others = apart.of(int(block))
+        others = graph.of(int(block))
         conflicts[others, before] -= 1
         conflicts[others, cluster] += 1
         labels[block] = cluster

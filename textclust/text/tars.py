@@ -37,7 +37,6 @@ NamedBytes = tuple[bytes, bytes]  # the name and the content of a file
 
 _END = bytes(_BLOCK)
 _NAME = slice(100)
-_SUM = slice(148, 156)
 _DEVICE = slice(329, 346)  # and the first byte of a prefix to the name
 _NO_DEVICE = (bytes(17), b"0000000\0" * 2 + b"\0")
 _NUMBER = rb"(?:[0-7]{7}[\0 ]|[0-7]{6} \0)"
@@ -86,50 +85,42 @@ def _each(stream: ForwardStream, limits: Limits) -> Iterator[Member]:
         block = stream.peek(_BLOCK)
         if block == _END:
             return
-        size = -1 if for_all else _ordinary_size(block)
-        if 0 <= size <= limits.document_bytes:  # it goes on in the next piece
-            needed = _BLOCK + _padded(size)
-            if len(stream.peek(needed)) < needed:
-                raise tarfile.ReadError("unexpected end of data")
-        else:
+        found = None if for_all else _ordinary(block)
+        if found is None or found[1] > limits.document_bytes:
             yield _any_member(stream, for_all, limits)
+        else:  # it goes on in the next piece
+            whole = _BLOCK + found[1] + -found[1] % _BLOCK
+            if len(stream.peek(whole)) < whole:
+                raise tarfile.ReadError("unexpected end of data")
 
 
 def _ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedBytes], int]:
     """The ordinary files that come first, if whole and not too large, and where they end."""
     files: list[NamedBytes] = []
-    while True:
-        block = piece[place : place + _BLOCK]
-        size = _ordinary_size(block)
+    while found := _ordinary(piece[place : place + _BLOCK]):
+        name, size = found
         begin = place + _BLOCK
-        if not 0 <= size <= largest or begin + _padded(size) > len(piece):
-            return files, place
-        name = block[_NAME].partition(b"\0")[0]
+        end = begin + size + -size % _BLOCK
+        if size > largest or end > len(piece):
+            break
         files.append((name, piece[begin : begin + size]))
-        place = begin + _padded(size)
+        place = end
+    return files, place
 
 
-def _ordinary_size(block: bytes) -> int:
-    """The size of a regular file whose header is plain ASCII with all in its place; else -1."""
+def _ordinary(block: bytes) -> tuple[bytes, int] | None:
+    """Name and size of a regular file whose header is plain ASCII with all in its place.
+
+    The sum of the header's bytes, the sum's own counted as blanks, must be right. The lower half of
+    Adler-32 is one more than a sum of bytes, modulo 65521: more than a block of ASCII can reach.
+    """
     found = _FIELDS.match(block, _NAME.stop)
     if not found or not block.isascii() or block[_DEVICE] not in _NO_DEVICE:
-        return -1
+        return None
     size, total = found.groups()
-    is_folder = b"/\0" in block[_NAME] + b"\0"  # as older programs write one
-    return -1 if is_folder or int(total, 8) != _ascii_sum(block) else int(size, 8)
-
-
-def _ascii_sum(block: bytes) -> int:
-    """The sum of a header's bytes, its own eight counted as blanks.
-
-    The lower half of Adler-32 is one more than the sum of the bytes, modulo 65521: more
-    than a block of ASCII can reach.
-    """
-    return (zlib.adler32(block) & 0xFFFF) - 1 - sum(block[_SUM]) + 8 * ord(" ")
-
-
-def _padded(size: int) -> int:
-    return size + -size % _BLOCK
+    summed = (zlib.adler32(block) & 0xFFFF) - 1 - sum(total) + 7 * ord(" ")
+    name = block[_NAME].partition(b"\0")[0]
+    return None if summed != int(total, 8) or name.endswith(b"/") else (name, int(size, 8))
 
 
 def _any_member(stream: ForwardStream, for_all: dict[str, str], limits: Limits) -> Member:

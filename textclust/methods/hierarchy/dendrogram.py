@@ -93,8 +93,8 @@ class Dendrogram(Tree):
         sizes = self.leaves.sizes
         vectors = self.leaves.vectors - np.average(self.leaves.vectors, axis=0, weights=sizes)
         spread = np.sqrt(np.average(vectors**2, axis=0, weights=sizes))
-        telling = spread > self.nothing
-        vectors, spread = vectors[:, telling], spread[telling]
+        varying = spread > self.nothing
+        vectors, spread = vectors[:, varying], spread[varying]
         mass = self._of_clusters(sizes[:, None])
         means = self._of_clusters(sizes[:, None] * vectors) / mass
         squares = self._of_clusters(sizes[:, None] * vectors**2) / mass

@@ -25,7 +25,10 @@ _SAMPLE = 4_000  # rows looked at
 _TIMES = 3  # that each k is tried,
 _TRIES = 3  # each the best of so many starts
 _STEPS = 20
-_LOST, _HOPELESS = 4, 0.7  # so many numbers in a row that do so much worse than the best: enough
+_IN_A_ROW, _FAR_WORSE = (
+    4,
+    0.7,
+)  # so many numbers in a row that do so much worse than the best: enough
 _MOST = 100  # clusters
 _ROWS_PER_CLUSTER = 5  # at least
 _STEP = 1.15  # from one k to the next, once they are many
@@ -53,7 +56,7 @@ def select_k_by_example_recovery(
             for _ in range(_TIMES)
         ]
         found.append(float(np.mean([pairwise_f_of_examples(each, example) for each in tries])))
-        if max(found[-_LOST:]) < _HOPELESS * max(found):
+        if max(found[-_IN_A_ROW:]) < _FAR_WORSE * max(found):
             break
     return numbers[int(_smooth(numbers[: len(found)], found).argmax())]
 

@@ -45,7 +45,7 @@ class Tree:
         _, first, labels = np.unique(owner[: self.n], return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first))[labels]
 
-    def among(self, rows: Labels, n: int) -> Tree:
+    def embedded(self, rows: Labels, n: int) -> Tree:
         """The same tree for n leaves of which it has these rows; the others join at the end.
 
         They join one by one, to the last cluster made, at the height of the last merge.

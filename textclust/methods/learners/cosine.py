@@ -1,6 +1,6 @@
 """The M-step that learns the weights of terms for the cosine (Basu 2005, 7.1).
 
-    J(A) = sum_i D_A(x_i, mu_{y_i})  +  sum of w D_A(x_i, x_j) over parted must-links
+    J(A) = sum_i D_A(x_i, mu_{y_i})  +  sum of w D_A(x_i, x_j) over violated must-links
          + sum of w [1 - D_A(x_i, x_j)] over joined cannot-links
          + sum_m (a_m^2 - 1) / 2 - log a_m
 

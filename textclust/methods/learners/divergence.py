@@ -18,7 +18,7 @@ highest weight. The Rayleigh prior of 2004 would do for the cosine, which does n
 all weights grow; a divergence does, so all weights would fall as documents grow in number.
 
 Weights for each cluster have the same with the s_m, l_m and documents of that cluster, in which
-t_m counts by its share of the documents: each of them pays -t_m log a_hm / n. A parted must-link
+t_m counts by its share of the documents: each of them pays -t_m log a_hm / n. A violated must-link
 counts half in the cluster of either end.
 
 s_m + l_m counts as at least a hundredth of t_m, and a term that is the same everywhere keeps

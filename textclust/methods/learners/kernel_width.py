@@ -1,7 +1,7 @@
 """The M-step that learns the width of a Gaussian kernel (Yan and Domeniconi 2006, section 3).
 
     J(sigma) = sum_h sum_{i,j in h} (1 - K_ij) / |h|
-             + sum of 2 w (1 - K_ij) over parted must-links
+             + sum of 2 w (1 - K_ij) over violated must-links
              + sum of 2 w (K_ij - K_far) over joined cannot-links
              - sum_i 2 (1 - K_ir)
 
@@ -35,10 +35,10 @@ from textclust.geometry.similarity import KernelFunction, KernelValues
 from textclust.supervision.links import Links
 from textclust.supervision.potts import Potts
 
-__all__ = ["Sought", "WidthLearner", "usual_square", "width_of"]
+__all__ = ["WidthLearner", "WidthObjective", "median_squared_distance", "width_of"]
 
 _HALVINGS = 12  # of a step
-_LEAST = 1 / 64  # of the median squared distance, for sigma squared
+_NARROWEST_SHARE = 1 / 64  # of the median squared distance, for sigma squared
 _ENOUGH = 1e-4  # of the fall that the slope promises
 _ENTRIES = 1 << 20  # of a table looked at together
 _NOISE = 1e-12  # of the numbers that make up J
@@ -69,15 +69,15 @@ class WidthLearner:
 
     def learn(self, problem: Problem, partition: Partition) -> Problem:
         """The problem under the width of a step down the slope of J; the same at its foot."""
-        before, sought = (
+        before, objective = (
             width_of(problem.distortion),
-            Sought(self, partition.known_labels, problem.k),
+            WidthObjective(self, partition.known_labels, problem.k),
         )
-        energy, slope = sought.energy(before), sought.slope(before)
+        energy, slope = objective.energy(before), objective.slope(before)
         step = min(0.5 * before, max(before - self.least, 0.0)) if slope > 0 else -0.5 * before
         for _ in range(_HALVINGS if step else 0):
-            fall = energy - sought.energy(before - step)
-            if fall > max(_ENOUGH * step * slope, _NOISE * sought.size):
+            fall = energy - objective.energy(before - step)
+            if fall > max(_ENOUGH * step * slope, _NOISE * objective.size):
                 return self.at(before - step, problem)
             step /= 2
         return problem
@@ -85,7 +85,7 @@ class WidthLearner:
     @cached_property
     def least(self) -> float:
         """The narrowest kernel that still makes some documents more alike than others."""
-        return float(np.sqrt(_LEAST * usual_square(self.squares, self.masses)))
+        return float(np.sqrt(_NARROWEST_SHARE * median_squared_distance(self.squares, self.masses)))
 
     def penalties(self, width: float) -> Array:
         """What breaking each link of weight 1 costs: |phi_i - phi_j|^2, or what it lacks."""
@@ -95,7 +95,7 @@ class WidthLearner:
         return 2.0 * np.where(self.links.together, 1.0 - near, near - far)
 
 
-def usual_square(squares: Array, masses: Array) -> float:
+def median_squared_distance(squares: Array, masses: Array) -> float:
     """The median squared distance of two documents of any weight; 1 where they are all the same."""
     there = masses > 0
     typical = np.median(squares if there.all() else squares[there][:, there])
@@ -109,7 +109,7 @@ def width_of(space: Distortion) -> float:
     return space.similarity.kernel.width
 
 
-class Sought:
+class WidthObjective:
     """J as a function of sigma, for clusters that stand still: a constant - sum_ij a_ij K_ij."""
 
     def __init__(self, learner: WidthLearner, labels: Labels, k: int) -> None:

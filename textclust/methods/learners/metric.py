@@ -4,16 +4,16 @@
 
 has, while alpha stands still, its only flat place at
 
-    A = m (S - sum of w (x_i - x_j)(x_i - x_j)' over parted must-links
+    A = m (S - sum of w (x_i - x_j)(x_i - x_j)' over violated must-links
              + sum of w (x_i - x_j)(x_i - x_j)' over joined cannot-links)^-1
 
 with S the scatter within clusters, and pairs at a threshold of their penalty left out; where A
 is diagonal, so are all of these. One metric for all clusters has m = 1, as printed; a metric of
 its own for each cluster (Bilenko, Basu and Mooney 2004) has m the weight of the cluster's
-documents, each of which pays -log det A_h, and half of each parted must-link on either side.
+documents, each of which pays -log det A_h, and half of each violated must-link on either side.
 
 Where the paper is silent: what is to be inverted has a floor (`metric_matrix`), so that A stays
-finite and, where parted must-links outweigh the scatter, positive. Alpha moves with the metric,
+finite and, where violated must-links outweigh the scatter, positive. Alpha moves with the metric,
 which the formula does not know; so the metric it names is taken only where J, with alpha as it
 is there, does not rise. Else it goes part of the way there (in log A, at the best scale:
 J(sA) = s [J(A) + m log det A] - m log det sA has its lowest point in closed form), at last no
@@ -100,9 +100,9 @@ class EuclideanLearner:
         """The problem under the metrics that suit these clusters and the links they break."""
         before = problem.distortion
         assert isinstance(before, WeightedEuclidean)
-        sought = self._sought(partition)
+        objective = self._objectives(partition)
         metrics = np.array(
-            [one.better(metric) for one, metric in zip(sought, before.flat, strict=True)]
+            [one.better(metric) for one, metric in zip(objective, before.flat, strict=True)]
         )
         if np.array_equal(metrics, before.flat):
             return problem
@@ -125,17 +125,17 @@ class EuclideanLearner:
             return ClusterwisePotts(links, links.weights[:, None] * penalties, self.inference)
         return Potts(links.times(penalties[:, 0]), self.inference)
 
-    def _sought(self, partition: Partition) -> Iterator[_Sought]:
+    def _objectives(self, partition: Partition) -> Iterator[_MetricObjective]:
         """What each metric has to suit."""
         moments, labels = partition.filled_moments, partition.known_labels
         scatter, masses = self.matrix.scatters(moments), moments.masses
         if not self.local:
             shares = self._shares(labels, None)
             everything = scatter.sum(axis=0), 1.0, float(masses.sum())
-            yield _Sought(self.matrix, *everything, self.pair_differences, shares)
+            yield _MetricObjective(self.matrix, *everything, self.pair_differences, shares)
             return
         for h, mass in enumerate(masses.tolist()):
-            yield _Sought(
+            yield _MetricObjective(
                 self.matrix, scatter[h], mass, mass, self.pair_differences, self._shares(labels, h)
             )
 
@@ -149,7 +149,7 @@ class EuclideanLearner:
 
 
 @dataclass(frozen=True, eq=False)
-class _Sought:
+class _MetricObjective:
     """J as a function of one metric."""
 
     matrix: MetricMatrix

@@ -74,7 +74,9 @@ class NaiveBayesLabeller:
         check(self, rules)
         y, X = np.asarray(y, dtype=np.intp), self._rows(X)
         if X.data.min(initial=0.0) < 0:
-            raise InputError("naive Bayes counts: give no negative values, or another labeller")
+            raise InputError(
+                "naive Bayes needs counts: remove the negative values, or use another labeller"
+            )
         sizes = np.bincount(y)
         sums = moments(X, y, np.ones(len(y)), len(sizes)).sums
         self.classes_ = np.arange(len(sums))

@@ -15,7 +15,7 @@ from textclust.supervision.background.labelled import float_rows
 __all__ = ["NearestNeighbourLabeller"]
 
 _BLOCK = 1 << 22  # distances held at a time
-_USUAL = 0.9  # of the labelled documents are nearer than this to another
+_TYPICAL = 0.9  # of the labelled documents are nearer than this to another
 _METRICS = ("euclidean", "cosine", "hellinger")
 _NOTHING_IN_COMMON = 1.0  # the cosine and the Hellinger distance of documents that share no term
 
@@ -78,7 +78,7 @@ class NearestNeighbourLabeller:
         self._X = self._rows(X)[order]
         apart = self._apart()
         mean = float(apart.mean()) if len(apart) else 1.0
-        self.delta_ = self._usual(apart) if self.delta == "auto" else float(self.delta)
+        self.delta_ = self._typical_distance(apart) if self.delta == "auto" else float(self.delta)
         self.alpha_ = float((mean or 1.0) if self.alpha == "auto" else self.alpha)
         return self
 
@@ -114,11 +114,11 @@ class NearestNeighbourLabeller:
             found.append(apart.min(axis=1))
         return np.concatenate(found) if found else np.zeros(0)
 
-    def _usual(self, apart: Array) -> float:
+    def _typical_distance(self, apart: Array) -> float:
         """Just above the distance within which most labelled documents have another."""
         most = np.inf if self.metric_ == "euclidean" else _NOTHING_IN_COMMON
-        usual = float(np.quantile(apart, _USUAL)) if len(apart) else np.inf
-        return float(min(np.nextafter(usual, np.inf), most))
+        typical = float(np.quantile(apart, _TYPICAL)) if len(apart) else np.inf
+        return float(min(np.nextafter(typical, np.inf), most))
 
     def _rows(self, X: Matrix) -> Matrix:
         rows = float_rows(X)

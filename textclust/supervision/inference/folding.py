@@ -46,7 +46,7 @@ class Folded:
             loose = stems[degrees[stems] <= 1]
         self.rows = np.flatnonzero(left)
         self.costs: Array = self._table[self.rows]
-        self.couplings = couplings.among(self.rows)
+        self.couplings = couplings.subset(self.rows)
 
     def labels(self, labels: Labels) -> Labels:
         """The best labels of all documents where those that are left have these."""

@@ -50,7 +50,7 @@ def icm(
         labels[movers] = wanted[movers]
         if moved is not None:
             moved.append(movers)
-        rows = _stirred(couplings, labels, movers, table.leaders, is_open)
+        rows = _affected(couplings, labels, movers, table.leaders, is_open)
 
 
 def _wanted(
@@ -72,7 +72,7 @@ def _wanted(
     return wanted, is_open
 
 
-def _stirred(
+def _affected(
     couplings: Couplings,
     labels: Labels,
     movers: Labels,
@@ -87,9 +87,9 @@ def _stirred(
         return neighbours_of(couplings, movers)
     whose, neighbours, strengths = couplings.links_of(movers)
     with_leader = labels[movers][whose] == leaders.labels[neighbours]
-    stirred = np.zeros(couplings.count, dtype=bool)
-    stirred[neighbours[is_open[neighbours] | (with_leader == (strengths > 0))]] = True
-    return np.flatnonzero(stirred)
+    affected = np.zeros(couplings.count, dtype=bool)
+    affected[neighbours[is_open[neighbours] | (with_leader == (strengths > 0))]] = True
+    return np.flatnonzero(affected)
 
 
 def _cheapest(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labels) -> Labels:
@@ -109,11 +109,11 @@ def _cheapest(costs: CostTable, couplings: Couplings, labels: Labels, rows: Labe
 
 
 def undisputed(couplings: Couplings, unsettled: Labels, rng: np.random.Generator) -> Labels:
-    """Some of the unsettled documents, no two of them neighbours, by lot."""
-    lots = np.zeros(couplings.count, dtype=np.intp)
-    lots[unsettled] = 1 + rng.permutation(len(unsettled))
+    """Some of the unsettled documents, no two of them neighbours, at random."""
+    priority = np.zeros(couplings.count, dtype=np.intp)
+    priority[unsettled] = 1 + rng.permutation(len(unsettled))
     whose, which = couplings.entries(unsettled)
-    beaten = lots[unsettled[whose]] < lots[couplings.neighbours[which]]
+    beaten = priority[unsettled[whose]] < priority[couplings.neighbours[which]]
     first = np.ones(len(unsettled), dtype=bool)
     first[whose[beaten]] = False
     return unsettled[first]

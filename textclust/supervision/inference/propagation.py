@@ -45,15 +45,15 @@ def belief_propagation(
 
 
 class _Messages:
-    """What was last said: to the owner of each entry of the couplings by its neighbour."""
+    """The last message to the owner of each entry of the couplings from its neighbour."""
 
     def __init__(self, costs: Array, couplings: Couplings) -> None:
         self.costs, self.couplings = costs, couplings
-        self.said = np.zeros((len(couplings.neighbours), costs.shape[1]))
+        self.sent = np.zeros((len(couplings.neighbours), costs.shape[1]))
         self.layers = _layers(couplings)
 
     def sweep(self, damping: float) -> float:
-        """Let all layers speak, inwards and out again; the largest change of a message."""
+        """Send messages from all layers, inwards and out again; the largest change of one."""
         there_and_back = self.layers[::-1] + self.layers
         return max((self._send(rows, damping) for rows in there_and_back), default=0.0)
 
@@ -65,23 +65,23 @@ class _Messages:
             whose, which = couplings.entries(rows)
             chosen = labels[couplings.neighbours[which]] < k
             table = couplings.penalties(rows, labels, k + 1)[:, :k] + self.costs[rows]
-            table += _summed(np.where(chosen[:, None], 0.0, self.said[which]), whose, len(rows))
+            table += _summed(np.where(chosen[:, None], 0.0, self.sent[which]), whose, len(rows))
             labels[rows] = table.argmin(axis=1)
         return labels
 
     def _send(self, rows: Labels, damping: float) -> float:
-        """Let these documents tell all of their neighbours; the largest change of a message."""
+        """Send messages from these documents to their neighbours; the largest change of one."""
         couplings = self.couplings
         whose, which = couplings.entries(rows)
-        heard = self.said[which]
-        beliefs = self.costs[rows] + _summed(heard, whose, len(rows))
-        behind = beliefs[whose] - heard  # all but what comes from the receiver
-        news = least(behind, couplings.strengths[which])
-        news -= news.min(axis=1, keepdims=True)
+        received = self.sent[which]
+        beliefs = self.costs[rows] + _summed(received, whose, len(rows))
+        behind = beliefs[whose] - received  # all but what comes from the receiver
+        outgoing = least(behind, couplings.strengths[which])
+        outgoing -= outgoing.min(axis=1, keepdims=True)
         answers = couplings.reverse[which]
-        news += damping * (self.said[answers] - news)
-        change = float(np.abs(news - self.said[answers]).max(initial=0.0))
-        self.said[answers] = news
+        outgoing += damping * (self.sent[answers] - outgoing)
+        change = float(np.abs(outgoing - self.sent[answers]).max(initial=0.0))
+        self.sent[answers] = outgoing
         return change
 
 

@@ -7,7 +7,7 @@ to one, half the sum of |u_ih - u_jh| is the sum of what u_ih is above u_jh, so 
 will do, at the whole weight instead of half of it. Seen from the other side, to share cluster
 h saves w min(u_ih, u_jh), which is w u_ih less w times what u_ih is above; that holds as well
 where w depends on h. And as no z of a cannot-link is ever above the u_ih + u_jh - 1 or 0 that
-(A.8) asks for, (A.7) holds by itself. Clusters that are dearer for a document than its cheapest
+(A.8) asks for, (A.7) holds by itself. Clusters that cost a document more than its cheapest
 one by more than all its links together are not in the program at all: no solution is best that
 uses them.
 """

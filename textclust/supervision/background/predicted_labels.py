@@ -1,4 +1,4 @@
-"""What a labeller says of new documents, and how far to listen (Gao et al. 2005, 2.2, 2.3)."""
+"""Labels predicted for new documents, and their weight (Gao et al. 2005, 2.2, 2.3)."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from textclust.geometry.rows import squared_norms
 from textclust.supervision.background.labellers import Labeller, labeller_for
 from textclust.supervision.background.placed import PlacedBackground
 
-__all__ = ["Opinion", "ask", "cluster_weights"]
+__all__ = ["PredictedLabels", "cluster_weights", "predict_labels"]
 
 _CONFIDENT = 0.9
 _AT_LEAST = 0.1  # of the documents named for a class are known
 
 
 @dataclass(frozen=True)
-class Opinion:
-    """f: how confident a labeller is in each class of each document, and where it counts."""
+class PredictedLabels:
+    """f: a labeller's confidence in each class of each document, and which predictions count."""
 
     confidences: Array  # n x q, rows that sum to one
-    known: Array  # n, True where it is confident enough
+    confident: Array  # n, True where it is confident enough
 
     @property
     def labels(self) -> Labels:
         """The class it is most confident in."""
         return np.asarray(self.confidences.argmax(axis=1), dtype=np.intp)
 
-    def of(self, classes: Labels) -> Opinion:
-        """The same of some of the classes; what it says for the others counts for nothing."""
+    def of(self, classes: Labels) -> PredictedLabels:
+        """The same for some of the classes; predictions of the others do not count."""
         kept = self.confidences[:, classes]
         total = kept.sum(axis=1, keepdims=True)
         shares = np.divide(kept, total, out=np.full_like(kept, 1.0 / len(classes)), where=total > 0)
-        return Opinion(shares, self.known & np.isin(self.labels, classes))
+        return PredictedLabels(shares, self.confident & np.isin(self.labels, classes))
 
 
-def ask(
+def predict_labels(
     labeller: str | Labeller,
     placed: PlacedBackground,
     threshold: float | str,
     distortion: Distortion,
-) -> Opinion:
-    """The opinion of a labeller that learns from the background in the shared features.
+) -> PredictedLabels:
+    """Labels by a labeller that is fitted to the background in the shared features.
 
-    Where the labeller does not say itself what it knows, its confidence must reach the threshold;
+    Where the labeller does not decide itself, its confidence must reach the threshold;
     "auto" is 0.9, or less for a class where that would leave fewer than a tenth of the documents
     it is named for: every class needs some to start from. A document without any shared feature
     is not known.
@@ -68,18 +68,18 @@ def ask(
     if hasattr(labeller, "knows"):
         if threshold != "auto":
             raise InputError(
-                f"threshold is not for {type(labeller).__name__}, which says itself what it "
-                "knows; leave it out (the nearest neighbour has delta)"
+                f"threshold is not for {type(labeller).__name__}, which decides itself "
+                "which labels count; leave it out (the nearest neighbour has delta)"
             )
-        known = np.asarray(labeller.knows(rows), dtype=bool)
+        confident = np.asarray(labeller.knows(rows), dtype=bool)
     else:
         some = squared_norms(rows) > 0
-        least = _usual_thresholds(confidences, some) if threshold == "auto" else float(threshold)
-        known = (confidences.max(axis=1) >= least) & some
-    return Opinion(confidences, known)
+        least = _default_thresholds(confidences, some) if threshold == "auto" else float(threshold)
+        confident = (confidences.max(axis=1) >= least) & some
+    return PredictedLabels(confidences, confident)
 
 
-def _usual_thresholds(confidences: Array, counted: Array) -> Array:
+def _default_thresholds(confidences: Array, counted: Array) -> Array:
     """For each document what a labeller's confidence in its class must reach."""
     best, labels = confidences.max(axis=1), confidences.argmax(axis=1)
     least = np.full(confidences.shape[1], _CONFIDENT)
@@ -90,20 +90,20 @@ def _usual_thresholds(confidences: Array, counted: Array) -> Array:
 
 
 def cluster_weights(
-    placed: PlacedBackground, opinion: Opinion, distortion: Distortion, k: int
+    placed: PlacedBackground, predicted: PredictedLabels, distortion: Distortion, k: int
 ) -> Array:
     """w_j = D(p, j) / D(d, j): how much of what sets a class apart is shared (eq. 2.4, 2.5).
 
-    Taken once, from the documents that the labeller knows: to take it from the clusters in
+    Computed once, from the documents with a confident label: to take it from the clusters in
     every iteration would change the energy under the loop. One for a cluster without a class,
     or for one whose documents all lie in one place.
     """
-    rows, labels = np.flatnonzero(opinion.known), opinion.labels[opinion.known]
+    rows, labels = np.flatnonzero(predicted.confident), predicted.labels[predicted.confident]
     if len(rows) == 0:
         return np.ones(k)
-    known = placed.X[rows]
-    ratio = _discrimination(known[:, placed.new], labels, distortion, k)
-    whole = _discrimination(known, labels, distortion, k)
+    labelled = placed.X[rows]
+    ratio = _discrimination(labelled[:, placed.new], labels, distortion, k)
+    whole = _discrimination(labelled, labels, distortion, k)
     defined = np.isfinite(ratio) & np.isfinite(whole) & (whole > 0) & (ratio > 0)
     return np.divide(ratio, whole, out=np.ones(k), where=defined)
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from textclust.geometry.affine import Array
 from textclust.model_selection.criteria import first_within_error
-from textclust.model_selection.reason import Grounds, reason
+from textclust.model_selection.reason import Basis, reason
 from textclust.model_selection.row import EvidenceRow
 
-__all__ = ["Verdict", "verdict"]
+__all__ = ["Recommendation", "recommend"]
 
 _FINENESS = 0.07  # the loss of stability accepted for e times as many clusters
 _STABLE = 0.5  # a number below is not chosen where one is above
@@ -27,7 +27,7 @@ _SURE = 0.05  # the error of the links kept up to which they count in full
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Recommendation:
     """The number chosen, why, and what each criterion would choose."""
 
     k: int
@@ -35,7 +35,7 @@ class Verdict:
     picks: dict[str, int]
 
 
-def verdict(rows: Sequence[EvidenceRow], default: range | None = None) -> Verdict:
+def recommend(rows: Sequence[EvidenceRow], default: range | None = None) -> Recommendation:
     """The number that the rows, in ascending order of k, recommend.
 
     Where `default`, the range that is looked at unless another is asked for, has numbers that
@@ -52,8 +52,8 @@ def verdict(rows: Sequence[EvidenceRow], default: range | None = None) -> Verdic
     else:
         chosen, by = int(np.argmin([row.bic for row in rows])), "bic"
     without_links = rows[_best(rows, stability, None)].k if by == "stability" else rows[chosen].k
-    grounds = Grounds(rows, chosen, by, without_links, _FINENESS, _STABLE, default)
-    return Verdict(rows[chosen].k, reason(grounds), picks)
+    basis = Basis(rows, chosen, by, without_links, _FINENESS, _STABLE, default)
+    return Recommendation(rows[chosen].k, reason(basis), picks)
 
 
 def _stability(rows: Sequence[EvidenceRow]) -> Array:
