@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Solution
-from textclust.estimators.base import ConstrainedClusterer, estimator_of
+from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.affine import costs as all_costs
 from textclust.methods.label_models.calibration import probabilities
@@ -20,7 +20,7 @@ __all__ = ["GuidedClustering"]
 
 
 @estimator_of("guided")
-class GuidedClustering(ConstrainedClusterer):
+class GuidedClustering(BaseClusterer):
     """Clusters by all that is known: seeds, pairs, or both.
 
     Minimises sum_i D(x_i, mu_{y_i}) - tau sum_i log p(y_i | x_i) plus the weight of every link it
@@ -90,6 +90,8 @@ class GuidedClustering(ConstrainedClusterer):
 
     def _keep(self, solution: Solution) -> None:
         super()._keep(solution)
+        self.violations_ = solution.violations
+        self.link_prices_ = solution.link_prices
         found = solution.label_model
         self.accuracy_ = None if found is None else found.accuracy
         self.model_weights_ = {} if found is None else dict(found.weights)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
-from textclust.geometry.capabilities import misfit, of_clusters, without_direction
+from textclust.geometry.capabilities import mismatch, of_clusters, without_direction
 from textclust.geometry.distortion import Distortion
 
 __all__ = ["WithLabelModel"]
@@ -60,12 +60,12 @@ class WithLabelModel(Distortion):
     def without_direction(self, X: Matrix) -> Array:
         return without_direction(self.within, X)
 
-    def misfit(self, k: int, d: int) -> str | None:
+    def mismatch(self, k: int, d: int) -> str | None:
         shapes = (self.coefficients.shape, self.intercepts.shape)
         kinds = {self.coefficients.dtype.kind, self.intercepts.dtype.kind}
         if shapes != ((k, d), (k,)) or kinds != {"f"}:
             return "the label model does not fit the clusters"
-        return misfit(self.within, k, d)
+        return mismatch(self.within, k, d)
 
     def of(self, clusters: Labels) -> WithLabelModel:
         within = of_clusters(self.within, clusters)

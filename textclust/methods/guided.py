@@ -60,7 +60,7 @@ class GuidedClusteringSolver(KMeansSolver):
 
     def published(self) -> Settings:
         """No paper has it: as usual."""
-        return self._usual
+        return self.usual()
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])

@@ -1,4 +1,4 @@
-"""Linear classifiers by least squares: of the seeds alone, and of all documents as they are labelled.
+"""Linear classifiers by least squares: of the seeds alone, and of all documents by their labels.
 
 Targets are 1 for the class of a document and 0 for all others, less their mean; the ridge keeps the
 coefficients small.

@@ -21,8 +21,7 @@ _SMOOTHING = 0.1  # of the mean share of a word
 
 def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
     """Log-posteriors of the classes; None where features are no counts."""
-    stored = getattr(documents.X, "data", documents.X)
-    if np.min(stored, initial=0.0) < 0:
+    if documents.X.min() < 0:
         return None
     seeded, known = memberships(y, documents.k).toarray(), y >= 0
     shares = seeded
