@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from textclust.estimators.constrained import PCKMeans as PCKMeans
     from textclust.estimators.examples import CLUE as CLUE
     from textclust.estimators.examples import CLUEDO as CLUEDO
+    from textclust.estimators.guided import GuidedClustering as GuidedClustering
     from textclust.estimators.hac import HAC as HAC
     from textclust.estimators.hard import COPKMeans as COPKMeans
     from textclust.estimators.kernel import AdaptiveSSKernelKMeans as AdaptiveSSKernelKMeans
@@ -67,6 +68,7 @@ _DEFINED_IN = {
     "Documents": "text.documents",
     "Explanation": "result.explanation",
     "ExploreConsolidate": "active.explore_consolidate",
+    "GuidedClustering": "estimators.guided",
     "HAC": "estimators.hac",
     "HMRFEM": "estimators.mixtures",
     "HMRFKMeans": "estimators.constrained",

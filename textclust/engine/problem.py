@@ -8,6 +8,7 @@ an interaction V between some documents, and a start.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from textclust.supervision.background.outcome import BackgroundOutcome
 
 __all__ = [
+    "LabelModelOutcome",
     "Learner",
     "Mixture",
     "Problem",
@@ -179,6 +181,14 @@ class Mixture:
 
 
 @dataclass(frozen=True)
+class LabelModelOutcome:
+    """What a label model rests on."""
+
+    weights: Mapping[str, float]  # of the models it pools
+    accuracy: float | None  # cross-validated on what was named; None where that was too little
+
+
+@dataclass(frozen=True)
 class Solution:
     """Where the loop came to rest."""
 
@@ -196,6 +206,7 @@ class Solution:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     background: BackgroundOutcome | None = None  # what became of it, where there was one
     mixture: Mixture | None = None  # where the memberships are probabilities
+    label_model: LabelModelOutcome | None = None  # where one was learned
     nearest: Assignment | None = None  # what the prototypes alone say, for who asks again
     by_nearest: bool = True  # False where a document need not be in the nearest cluster
 

@@ -68,6 +68,7 @@ LEARNED = Registry(
         "learned space": "textclust.geometry.learned_space:LearnedSpace",
         "mahalanobis": "textclust.geometry.mahalanobis:Mahalanobis",
         "offset": "textclust.geometry.offset:Offset",
+        "with label model": "textclust.geometry.with_label_model:WithLabelModel",
         "von Mises-Fisher": "textclust.geometry.von_mises_fisher:VonMisesFisher",
         "weighted cosine": "textclust.geometry.weighted_cosine:WeightedCosine",
         "weighted euclidean": "textclust.geometry.weighted:WeightedEuclidean",

@@ -74,6 +74,15 @@ METHODS = Registry(
             "Each document in the cluster whose prototype is nearest.",
             tables.KMEANS,
         ),
+        "guided": Method(
+            "guided clustering",
+            "textclust.methods.guided:GuidedClusteringSolver",
+            "GuidedClustering",
+            "textclust; Nigam et al. 2000, Zhou et al. 2004, Wolpert 1992",
+            "Label models, weighted by how well they predict held-out seeds, beside the clusters.",
+            tables.GUIDED,
+            supervision=SEEDS | CONSTRAINTS,
+        ),
         "seeded": Method(
             "Seeded-KMeans",
             "textclust.methods.seeded:SeededKMeansSolver",

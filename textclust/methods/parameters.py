@@ -32,6 +32,7 @@ __all__ = [
     "CLUE",
     "CLUEDO",
     "COP",
+    "GUIDED",
     "HAC",
     "HMRF",
     "HMRF_EM",
@@ -119,6 +120,12 @@ HMRF: Parameters = {
         "not with a learned distortion, nor with robust.",
     ),
     "robust": Parameter(Flag(), "Down-weight links that contradict the rest."),
+}
+GUIDED: Parameters = {
+    **KMEANS,
+    "distortion": _distortion(OneOf(("cosine",))),
+    "weight": HMRF["weight"],
+    "inference": HMRF["inference"],
 }
 LEARNED_HMRF: Parameters = {
     **HMRF,

@@ -1,0 +1,74 @@
+"""A distortion with the opinion of a linear label model on top: D(x, mu_h) - tau log p(h | x).
+
+With p(h | x) = exp(<x, B_h> + b_h) / sum_g exp(<x, B_g> + b_g) the logarithm is linear in x but for
+a part that is the same in all clusters, which is the document's own. So this is affine in the
+document as every distortion is, and what learns from labels costs no more than a prototype.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
+from textclust.geometry.capabilities import mismatch, of_clusters, without_direction
+from textclust.geometry.distortion import Distortion
+
+__all__ = ["WithLabelModel"]
+
+
+@dataclass(frozen=True, eq=False)
+class WithLabelModel(Distortion):
+    """a, B and c of the distortion within, each with the part of the label model."""
+
+    within: Distortion
+    coefficients: Array  # B, k x d
+    intercepts: Array  # b, k
+    tau: float  # what a nat of log p counts beside the distortion
+
+    name = "with label model"
+
+    def prepare(self, X: Matrix) -> Matrix:
+        return self.within.prepare(X)
+
+    def log_odds(self, X: Matrix) -> Array:
+        """<x, B_h> + b_h of prepared rows, n x k."""
+        return np.asarray(X @ self.coefficients.T) + self.intercepts
+
+    def own_costs(self, X: Matrix) -> Array:
+        log_odds = self.log_odds(X)
+        top = log_odds.max(axis=1)
+        total = top + np.log(np.exp(log_odds - top[:, None]).sum(axis=1))
+        return np.asarray(self.within.own_costs(X) + self.tau * total)
+
+    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+        return self.within.prototypes(sums, masses, out)
+
+    def affine(self, prototypes: Array) -> AffineForm:
+        form = self.within.affine(prototypes)
+        slopes = form.slopes if form.scales is None else form.scales[:, None] * form.slopes
+        return AffineForm(
+            slopes + self.tau * self.coefficients, form.offsets - self.tau * self.intercepts
+        )
+
+    def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
+        own = (sums * self.coefficients).sum(axis=1) + masses * self.intercepts
+        more = weights[:, None] * self.log_odds(X)
+        return np.asarray(self.within.joined(X, weights, sums, masses) - self.tau * (own + more))
+
+    def without_direction(self, X: Matrix) -> Array:
+        return without_direction(self.within, X)
+
+    def mismatch(self, k: int, d: int) -> str | None:
+        shapes = (self.coefficients.shape, self.intercepts.shape)
+        kinds = {self.coefficients.dtype.kind, self.intercepts.dtype.kind}
+        if shapes != ((k, d), (k,)) or kinds != {"f"}:
+            return "the label model does not fit the clusters"
+        return mismatch(self.within, k, d)
+
+    def of(self, clusters: Labels) -> WithLabelModel:
+        within = of_clusters(self.within, clusters)
+        return WithLabelModel(
+            within, self.coefficients[clusters], self.intercepts[clusters], self.tau
+        )

@@ -1,0 +1,117 @@
+"""Documents as label models see them: their terms, a latent space, and anchors in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.engine.latent_starts import latent_vectors
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.cosine import Cosine, inverse
+from textclust.geometry.products import product
+from textclust.geometry.rows import squared_norms
+
+__all__ = ["Documents", "memberships"]
+
+_LATENT = 100  # dimensions, if there are enough documents:
+_DOCUMENTS_PER_DIMENSION = 10
+_ANCHORS = 500
+_NEAREST = 5  # anchors that a document is linked with
+_WIDTH = 0.1  # of a cosine: how fast the weight of an anchor falls
+_ROUNDS = 4  # of moving anchors to the middle of their documents
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """Rows of unit length, what each counts, and the clusters found without supervision."""
+
+    X: Matrix
+    weights: Array
+    clusters: Labels
+    k: int
+    random_state: int
+    threads: int | None = None
+
+    def subset(self, rows: Labels) -> Documents:
+        """Some of the documents, with a latent space of their own."""
+        return replace(
+            self, X=self.X[rows], weights=self.weights[rows], clusters=self.clusters[rows]
+        )
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    @cached_property
+    def rows(self) -> Matrix:
+        """The rows in single precision."""
+        return self.X.astype(np.float32, copy=False)
+
+    @cached_property
+    def columns(self) -> Matrix:
+        """The same transposed, so that sums over documents are products too."""
+        return self.rows.T.tocsr() if sp.issparse(self.X) else np.ascontiguousarray(self.rows.T)
+
+    def times(self, table: Array) -> Array:
+        """n x k: every document times each row of a table, k x d."""
+        return product(self.rows, np.ascontiguousarray(table.T, dtype=np.float32), self.threads)
+
+    def sums(self, shares: Array) -> Array:
+        """k x d: the sum of all documents, each by its share in every class, n x k."""
+        counted = (shares * self.weights[:, None]).astype(np.float32)
+        return product(self.columns, counted, self.threads).T.astype(np.float64)
+
+    @cached_property
+    def latent(self) -> Array:
+        """Unit rows in the leading directions of the truncated SVD."""
+        n, d = self.X.shape
+        size = min(_LATENT, max(5, n // _DOCUMENTS_PER_DIMENSION), n - 1, d - 1)
+        if size < 1 or (d <= _LATENT and not sp.issparse(self.X)):
+            return np.asarray(self.X, dtype=np.float64)
+        rng = np.random.default_rng(self.random_state)
+        return _unit(latent_vectors(self.X, size, rng, self.threads).astype(np.float64))
+
+    @cached_property
+    def anchors(self) -> Matrix:
+        """n x m, sparse: how near each document is to its nearest anchors, summing to one.
+
+        Anchors are means of near documents in the latent space (Liu, He and Chang 2010).
+        """
+        Z, n = self.latent, len(self)
+        count = min(_ANCHORS, max(1, n // 3))
+        rng = np.random.default_rng(self.random_state)
+        anchors = Z[rng.choice(n, count, replace=False)]
+        for _ in range(_ROUNDS):
+            owner = memberships((Z @ anchors.T).argmax(axis=1), count)
+            anchors = _unit(np.asarray(owner.T @ Z))
+        near = min(_NEAREST, count)
+        similarity = Z @ anchors.T
+        which = np.argpartition(-similarity, near - 1, axis=1)[:, :near]
+        value = np.take_along_axis(similarity, which, axis=1)
+        value = np.exp((value - value.max(axis=1, keepdims=True)) / _WIDTH)
+        value /= value.sum(axis=1, keepdims=True)
+        pointers = np.arange(0, n * near + 1, near)
+        return sp.csr_array((value.ravel(), which.ravel(), pointers), shape=(n, count))
+
+    @cached_property
+    def prototypes(self) -> Array:
+        """Where the clusters lie that were found without supervision, k x d."""
+        return unit_means(self, memberships(self.clusters, self.k).toarray())
+
+
+def unit_means(documents: Documents, shares: Array) -> Array:
+    """The direction of the mean of every class, k x d."""
+    sums = documents.sums(shares)
+    return np.asarray(Cosine().prototypes(sums, np.ones(len(sums))))
+
+
+def memberships(labels: Labels, k: int) -> Matrix:
+    """n x k, sparse: 1 for the label of each row, nothing for -1."""
+    rows = np.flatnonzero(labels >= 0)
+    return sp.csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(len(labels), k))
+
+
+def _unit(rows: Array) -> Array:
+    return np.asarray(rows * inverse(np.sqrt(squared_norms(rows)))[:, None])

@@ -1,0 +1,45 @@
+"""Gaussians with one covariance in the latent space: from the seeds alone, and by EM."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels
+from textclust.methods.label_models.calibration import probabilities
+from textclust.methods.label_models.documents import Documents, memberships
+from textclust.methods.label_models.neighbours import spread
+
+__all__ = ["latent_gaussians", "linear_discriminant"]
+
+_ITERATIONS = 10
+_BY_ALL, _BY_SEEDS = 0.1, 0.5  # how far the covariance is shrunk to a multiple of the identity
+
+
+def linear_discriminant(documents: Documents, y: Labels) -> Array:
+    """Fisher's discriminant of the seeds alone."""
+    return _scores(documents, memberships(y, documents.k).toarray(), _BY_SEEDS)
+
+
+def latent_gaussians(documents: Documents, y: Labels) -> Array:
+    """EM from what spreads from the seeds, which keep their class."""
+    seeded, known = memberships(y, documents.k).toarray(), y >= 0
+    shares = spread(documents, y)
+    for _ in range(_ITERATIONS):
+        shares[known] = seeded[known]
+        scores = _scores(documents, shares, _BY_ALL)
+        shares = probabilities(scores)
+    return scores
+
+
+def _scores(documents: Documents, shares: Array, shrunk: float) -> Array:
+    """Log-densities of every class but for what all classes have in common."""
+    Z = documents.latent
+    shares = shares * documents.weights[:, None]
+    masses = shares.sum(axis=0) + 1e-9
+    means = shares.T @ Z / masses[:, None]
+    total, d = masses.sum(), Z.shape[1]
+    scatter = ((Z.T * shares.sum(axis=1)) @ Z - (means.T * masses) @ means) / total
+    scale = max(float(np.trace(scatter)) / d, 1e-12)
+    covariance = (1.0 - shrunk) * scatter + shrunk * scale * np.eye(d)
+    slopes = np.linalg.solve(covariance, means.T)
+    return np.asarray(Z @ slopes - 0.5 * (means.T * slopes).sum(axis=0) + np.log(masses / total))

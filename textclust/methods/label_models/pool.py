@@ -1,0 +1,127 @@
+"""What several label models say together, each weighted by how well it predicts held-out seeds.
+
+    log p(h | i) = sum_m w_m log p_m(h | i) + const
+
+The weights w >= 0 of this logarithmic opinion pool (Genest and Zidek 1986) are those under which
+held-out seeds are likeliest, with a Gaussian prior where there are few of them (stacking, Wolpert
+1992). No single model is best everywhere: which one is depends on how well the clusters of the
+documents agree with the classes, and the seeds tell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels
+from textclust.methods.label_models import LABEL_MODELS, PRIOR_WEIGHTS
+from textclust.methods.label_models.calibration import log_probabilities, temperature
+from textclust.methods.label_models.documents import Documents
+from textclust.progress import track
+
+__all__ = ["Pool", "pooled"]
+
+_CONFIDENCE = 0.7  # of each model before the weights say more
+_STRENGTH = 1.0  # of the prior: half the inverse of its variance
+_FOLDS, _FOLDS_OF_FEW = 3, 5  # of which the second is for
+_FEW = 5  # seeds of a class or less
+_HELD_OUT_AMONG = 4_000  # unlabelled documents
+_FLOOR = -14.0  # of a logarithm, so that no model can forbid a class
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """What label models say together."""
+
+    log_probabilities: Array  # n x k
+    weights: dict[str, float]  # of the models
+    accuracy: float | None  # on held-out seeds; None where none could be held out
+
+
+def pooled(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator) -> Pool:
+    """The opinion of all label models by the seeds y, -1 where a document is none.
+
+    `weak` are further labels that are no more than guesses: models learn from them, and are not
+    scored by them.
+    """
+    weights, accuracy = _evidence(documents, y, weak, rng)
+    opinions = _opinions(documents, np.where(y >= 0, y, weak))
+    total = sum(weights[name] * opinions[name] for name in opinions)
+    return Pool(log_probabilities(np.asarray(total)), weights, accuracy)
+
+
+def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:
+    """Log-probabilities of the classes by every label model that has something to say."""
+    found = {}
+    for name in LABEL_MODELS:
+        scores = LABEL_MODELS[name](documents, y)
+        if scores is not None:
+            even = temperature(scores, _CONFIDENCE)
+            found[name] = np.maximum(log_probabilities(scores / even), _FLOOR)
+    return found
+
+
+def _evidence(
+    documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator
+) -> tuple[dict[str, float], float | None]:
+    """The weights of the models, and how many held-out seeds they get right together."""
+    folds = _folds(y, rng)
+    if not (folds >= 0).any():
+        return dict(PRIOR_WEIGHTS), None
+    rows = _sampled(y, weak, rng)
+    sample, y, weak, folds = documents.subset(rows), y[rows], weak[rows], folds[rows]
+    held_out = np.flatnonzero(folds >= 0)
+    opinions: dict[str, Array] = {}
+    for fold in track(range(folds.max() + 1), "cross-validating", int(folds.max()) + 1):
+        rest = np.where(folds == fold, -1, np.where(y >= 0, y, weak))
+        for name, opinion in _opinions(sample, rest).items():
+            own = opinions.setdefault(name, np.zeros((len(rows), documents.k)))
+            own[folds == fold] = opinion[folds == fold]
+    tables = {name: opinion[held_out] for name, opinion in opinions.items()}
+    weights = _stacked(tables, y[held_out], documents.k)
+    total = np.asarray(sum(weights[name] * tables[name] for name in tables))
+    return weights, float((total.argmax(axis=1) == y[held_out]).mean())
+
+
+def _folds(y: Labels, rng: np.random.Generator) -> Labels:
+    """The fold of each seed of a class with several; -1 for all other documents."""
+    folds = np.full(len(y), -1)
+    _, sizes = np.unique(y[y >= 0], return_counts=True)
+    most = _FOLDS_OF_FEW if len(sizes) and np.median(sizes) <= _FEW else _FOLDS
+    for label in np.unique(y[y >= 0]):
+        rows = rng.permutation(np.flatnonzero(y == label))
+        if len(rows) > 1:
+            folds[rows] = np.arange(len(rows)) % min(most, len(rows))
+    return folds
+
+
+def _sampled(y: Labels, weak: Labels, rng: np.random.Generator) -> Labels:
+    """The labelled documents, and as many others as cross-validation needs."""
+    labelled = np.flatnonzero((y >= 0) | (weak >= 0))
+    others = np.flatnonzero((y < 0) & (weak < 0))
+    if len(others) > _HELD_OUT_AMONG:
+        others = rng.choice(others, _HELD_OUT_AMONG, replace=False)
+    return np.sort(np.concatenate([labelled, others]))
+
+
+def _stacked(opinions: dict[str, Array], y: Labels, k: int) -> dict[str, float]:
+    """The weights under which these labels are likeliest, every class counting the same."""
+    from scipy.optimize import minimize
+
+    names = list(opinions)
+    tables = np.stack([opinions[name] for name in names])  # m x n x k
+    said = tables[:, np.arange(len(y)), y]  # m x n
+    counts = 1.0 / np.bincount(y, minlength=k)[y]
+    counts *= len(y) / counts.sum()
+    prior = np.array([PRIOR_WEIGHTS[name] for name in names])
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        logs = log_probabilities(np.tensordot(weights, tables, axes=1))
+        value = -counts @ logs[np.arange(len(y)), y] + _STRENGTH * ((weights - prior) ** 2).sum()
+        expected = (np.exp(logs) * tables).sum(axis=2)
+        slope = -(said - expected) @ counts + 2.0 * _STRENGTH * (weights - prior)
+        return float(value), slope
+
+    found = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * len(names))
+    return dict(zip(names, found.x.tolist(), strict=True))

@@ -1,0 +1,52 @@
+"""Clusters on the sphere: those found without supervision under the seeds' names, and from seeds.
+
+Both are a mixture of von Mises-Fisher distributions with one high concentration, which is spherical
+k-means but for documents between two clusters (Banerjee et al. 2005).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels
+from textclust.methods.label_models.calibration import probabilities
+from textclust.methods.label_models.documents import Documents, memberships, unit_means
+
+__all__ = ["matching", "named_clusters", "seeded_centroids"]
+
+_CONCENTRATION = 100.0
+_SIMILARITY = 20.0  # what the mean cosine of seeds counts beside the share of them in a cluster
+_ITERATIONS = 8
+
+
+def named_clusters(documents: Documents, y: Labels) -> Array:
+    """The clusters found without supervision; each is the class that its seeds speak for."""
+    order = matching(documents, y)
+    return _CONCENTRATION * documents.times(documents.prototypes[order])
+
+
+def matching(documents: Documents, y: Labels) -> Labels:
+    """The cluster of each class, one to one; classes without seeds get those that are left."""
+    from scipy.optimize import linear_sum_assignment
+
+    k, seeds = documents.k, np.flatnonzero(y >= 0)
+    named = memberships(y[seeds], k).toarray()
+    near = np.asarray(documents.X[seeds] @ documents.prototypes.T)
+    inside = memberships(documents.clusters[seeds], k).toarray()
+    counts = np.maximum(named.sum(axis=0), 1.0)[:, None]
+    fit = named.T @ (_SIMILARITY * near + inside) / counts
+    return np.asarray(linear_sum_assignment(fit, maximize=True)[1])
+
+
+def seeded_centroids(documents: Documents, y: Labels) -> Array:
+    """The mixture that begins at the seeds, which keep their class (Basu 2005, chapter 3)."""
+    seeded = memberships(y, documents.k).toarray()
+    known = y >= 0
+    shares = seeded
+    for _ in range(_ITERATIONS):
+        total = np.maximum(shares.sum(axis=0), 1e-9)
+        scores = _CONCENTRATION * documents.times(unit_means(documents, shares))
+        scores = scores + np.log(total / total.sum())
+        shares = probabilities(scores)
+        shares[known] = seeded[known]
+    return scores
