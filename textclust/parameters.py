@@ -28,6 +28,7 @@ __all__ = [
     "FloatType",
     "Init",
     "Jobs",
+    "Never",
     "Number",
     "OneOf",
     "Parameter",
@@ -175,6 +176,20 @@ class Flag:
 
     def __str__(self) -> str:
         return " or ".join(["True or False", *map(repr, self.words)])
+
+
+@dataclass(frozen=True)
+class Never:
+    """A flag that is never set."""
+
+    kind: ClassVar[type] = bool
+    words: ClassVar[tuple[str, ...]] = ()
+
+    def allows(self, value: object) -> bool:
+        return value is False
+
+    def __str__(self) -> str:
+        return "False, as the method is in no paper"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -12,6 +13,7 @@ from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.affine import costs as all_costs
 from textclust.methods.label_models.calibration import probabilities
+from textclust.supervision.background.labelled import Background
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
@@ -75,10 +77,20 @@ class GuidedClustering(BaseClusterer):
         y: ArrayLike | None = None,
         constraints: Constraints | None = None,
         sample_weight: ArrayLike | None = None,
+        background: Background | None = None,
+        feature_names: Sequence[str] | None = None,
     ) -> Self:
-        """Cluster the rows of X by a class for some of them, -1 or None for none, and by links."""
-        self._keep(self._solved(X, sample_weight, Supervision(seeds=y, constraints=constraints)))
-        self.classes_ = list(Seeds.of(y, len(self.labels_), len(self.cluster_centers_)).classes)
+        """Cluster the rows of X by a class for some of them, -1 or None for none, and by links.
+
+        A background has older documents with classes; `feature_names` are the columns of X.
+        """
+        given = Supervision(y, constraints, background, feature_names)
+        solution = self._solved(X, sample_weight, given)
+        self._keep(solution)
+        k = len(self.cluster_centers_)
+        seeds = Seeds.of(y, len(self.labels_), k) if background is None else None
+        found = solution.background if seeds is None else seeds
+        self.classes_ = [None] * k if found is None else list(found.classes)
         return self
 
     def predict_proba(self, X: Matrix) -> Array:

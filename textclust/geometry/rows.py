@@ -21,6 +21,7 @@ __all__ = [
     "scale_rows",
     "slices",
     "squared_norms",
+    "stacked",
 ]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
@@ -145,3 +146,10 @@ def slices(X: Matrix) -> Iterator[slice]:
         end = min(n, max(begin + 1, end))
         yield slice(begin, end)
         begin = end
+
+
+def stacked(X: Matrix, more: Matrix) -> Matrix:
+    """The rows of one matrix above those of another, in the float type of the first."""
+    if not sp.issparse(X) and not sp.issparse(more):
+        return np.vstack([X, more])
+    return sp.vstack([sp.csr_array(X), sp.csr_array(more).astype(X.dtype)], format="csr")

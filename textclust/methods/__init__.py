@@ -43,7 +43,7 @@ class Method:
     summary: str  # one line
     parameters: Parameters
     supervision: frozenset[str] = frozenset()  # the kinds that it takes
-    usual_for: frozenset[str] = frozenset()  # those of them for which it is the default
+    usual_for: frozenset[str] = frozenset()  # those of them for which it is a default
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
     has_memberships: bool = False  # how far documents belong to each of several clusters
@@ -52,6 +52,11 @@ class Method:
     def accepts(self) -> frozenset[str]:
         """The kinds that it can be given: one that takes links is given seeds as links."""
         return self.supervision | SEEDS if "constraints" in self.supervision else self.supervision
+
+    def allows(self, settings: Mapping[str, object]) -> bool:
+        """Whether it has these parameters, and may have them so."""
+        rules = self.parameters
+        return all(name in rules and rules[name].allows(settings[name]) for name in settings)
 
     def solver_class(self) -> type[Solver]:
         """The class of its parameters, which solves."""
@@ -81,7 +86,8 @@ METHODS = Registry(
             "textclust; Nigam et al. 2000, Zhou et al. 2004, Wolpert 1992",
             "Label models, weighted by how well they predict held-out seeds, beside the clusters.",
             tables.GUIDED,
-            supervision=SEEDS | CONSTRAINTS,
+            supervision=SEEDS | CONSTRAINTS | BACKGROUND,
+            usual_for=SEEDS | CONSTRAINTS | BACKGROUND,
         ),
         "seeded": Method(
             "Seeded-KMeans",
@@ -253,9 +259,18 @@ METHODS = Registry(
 )
 
 
-def usual_method(kinds: frozenset[str]) -> str:
-    """The method where none is named: the default for the most special kind that is given."""
-    for kind in KINDS:
-        if kind in kinds:
-            return next(name for name, method in METHODS.items() if kind in method.usual_for)
-    return next(iter(METHODS))
+def usual_method(
+    kinds: frozenset[str], distortion: object = None, settings: Mapping[str, object] | None = None
+) -> str:
+    """The method where none is named: the default for the most special kind that is given.
+
+    Of several, the first that can be run with this distortion and these settings.
+    """
+    kind = next((kind for kind in KINDS if kind in kinds), None)
+    if kind is None:
+        return next(iter(METHODS))
+    usual = [name for name, method in METHODS.items() if kind in method.usual_for]
+    given = dict(settings or {})
+    if distortion is not None:
+        given["distortion"] = distortion
+    return next((name for name in usual if METHODS[name].allows(given)), usual[0])

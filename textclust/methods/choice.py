@@ -50,7 +50,7 @@ class Run:
 
         An InputError where the method would not look at what is known, or lacks it.
         """
-        method = method or usual_method(kinds)
+        method = method or usual_method(kinds, distortion, parameters)
         _require_taken(method, kinds)
         number = k if k != "auto" else None if "examples" in kinds else 1
         solver = solver_of(method, number, distortion, random_state, parameters or {})

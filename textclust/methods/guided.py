@@ -6,6 +6,8 @@ over the labels y that have every seed in its class. p is a label model, learned
 from all other documents: several models are pooled by how well they predict held-out seeds (see
 `label_models`), and a linear model learns what they say together. It is affine in the document, so
 the loop is that of k-means, and new documents meet the same energy.
+
+Older documents with classes stand behind the others as seeds, in the features that both have.
 """
 
 from __future__ import annotations
@@ -20,20 +22,22 @@ from textclust.engine.loop import energy_of, minimise
 from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
 from textclust.engine.restarts import in_canonical_order
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
 from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver
 from textclust.methods.kmeans import KMeansSolver, generator
-from textclust.methods.label_models.calibration import temperature
 from textclust.methods.label_models.documents import Documents
-from textclust.methods.label_models.linear import LinearModel, fit_linear
-from textclust.methods.label_models.pool import Pool, pooled
-from textclust.methods.label_models.spherical import matching
+from textclust.methods.label_models.learning import learned
+from textclust.methods.label_models.linear import LinearModel
+from textclust.methods.semihard import SemiHardSolver, with_background_outcome
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Parameters, Settings
-from textclust.supervision.components import apart_neighbourhoods
+from textclust.parameters import Parameters
+from textclust.supervision.background.placed import PlacedBackground
+from textclust.supervision.background.predicted_labels import PredictedLabels
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
+from textclust.supervision.given_classes import classes_of_rows
 from textclust.supervision.potentials import Unary
 from textclust.supervision.potts import Potts
 from textclust.supervision.seeds import Seeds
@@ -41,15 +45,11 @@ from textclust.supervision.seeds import Seeds
 __all__ = ["GuidedClusteringSolver"]
 
 _TAU = 0.05  # of a nat of log p beside a cosine
-_SEED = 3.0  # counts as so many documents when the linear model learns
-_SURE = 0.7  # accuracy where no seed could be held out
-_LEARNED_FROM = 12_000  # documents at most; all are clustered
-_CENTRAL = 5  # documents at least that stand for a cluster without seeds
 
 
 @dataclass(repr=False, eq=False)
 class GuidedClusteringSolver(KMeansSolver):
-    """Clusters by seeds, links, or both."""
+    """Clusters by seeds, links, older documents, or any of them together."""
 
     rules: ClassVar[Parameters] = parameters.GUIDED
 
@@ -58,36 +58,28 @@ class GuidedClusteringSolver(KMeansSolver):
     weight: float | str = "auto"
     inference: str = "icm"
 
-    def published(self) -> Settings:
-        """No paper has it: as usual."""
-        return self.usual()
-
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
-        y = _classes_of_rows(supervision, links, X.shape[0], self.n_clusters)
-        if not (y >= 0).any():
+        placed = _placed(supervision, X)
+        y = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
+        if placed is None and not (y >= 0).any():
             return self._without_classes(problem, X, supervision, links)
         free = self._descend(problem)
-        if self.n_clusters == 1:
-            return replace(free, unsupervised=free.labels)
-        documents = Documents(
-            problem.X,
-            problem.effective_weights,
-            free.labels,
-            problem.k,
-            int(generator(self.random_state).integers(2**31)),
-            problem.threads,
+        found = free
+        if self.n_clusters > 1:
+            found = self._by_classes(problem, free, y, links, placed)
+        found = replace(found, unsupervised=free.labels)
+        if placed is not None:
+            found = _with_background(found, placed)
+        return self._with_links(found, problem, supervision)
+
+    def grow(self, X: Matrix, supervision: Supervision) -> Solution:
+        """A cluster for each class of a background, and as many new ones as SemiHard finds."""
+        beside = SemiHardSolver(1, random_state=self.random_state, n_jobs=self.n_jobs)
+        found = beside.grow(
+            X, Supervision(background=supervision.background, features=supervision.features)
         )
-        model, pool = _learned(documents, y, generator(self.random_state))
-        guided = self._guided(problem, model, y, links)
-        solution = self._lowest_from(guided, _nearest(guided, problem))
-        outcome = LabelModelOutcome(pool.weights, pool.accuracy)
-        found = replace(solution, unsupervised=free.labels, label_model=outcome)
-        if links is None or supervision.constraints is None:
-            return found
-        prices = self._price(problem) * supervision.constraints.weights
-        judged = supervision.constraints.links.judged(found.labels, prices)
-        return replace(found, link_prices=prices, links=judged)
+        return replace(self, n_clusters=len(found.prototypes)).solve(X, None, supervision)
 
     def _without_classes(
         self, problem: Problem, X: Matrix, supervision: Supervision, links: Constraints | None
@@ -99,6 +91,39 @@ class GuidedClusteringSolver(KMeansSolver):
             name: getattr(self, name) for name in HMRFKMeansSolver.rules if hasattr(self, name)
         }
         return HMRFKMeansSolver(**settings).solve(X, problem.weights, supervision)
+
+    def _by_classes(
+        self,
+        problem: Problem,
+        free: Solution,
+        y: Labels,
+        links: Constraints | None,
+        placed: PlacedBackground | None,
+    ) -> Solution:
+        """The lowest energy with a label model that learns from the classes that are known."""
+        n, clusters, together = problem.X.shape[0], free.labels, problem
+        if placed is not None:
+            old, known = placed.old_documents(problem.k)
+            weights = np.concatenate([problem.weights, np.ones(len(known))])
+            together = self._problem(stacked(problem.X, old), weights)
+            near = problem.distortion.affine(free.prototypes)
+            placed_old = replace(problem, X=together.X[n:], weights=weights[n:], bound=None)
+            clusters = np.concatenate([clusters, placed_old.backend.assign(near).labels])
+            y = np.concatenate([y, known])
+        rng = generator(self.random_state)
+        documents = Documents(
+            together.X,
+            together.effective_weights,
+            clusters,
+            together.k,
+            int(rng.integers(2**31)),
+            together.threads,
+        )
+        model, pool = learned(documents, y, rng)
+        guided = self._guided(together, model, y, links)
+        found = self._lowest_from(guided, _likeliest(guided))
+        outcome = LabelModelOutcome(pool.weights, pool.accuracy)
+        return replace(found, labels=found.labels[:n], label_model=outcome)
 
     def _guided(
         self, problem: Problem, model: LinearModel, y: Labels, links: Constraints | None
@@ -120,6 +145,17 @@ class GuidedClusteringSolver(KMeansSolver):
         solution = minimise(guided, start, max_iter=self.max_iter, tol=self.tol, rng=rng)
         return replace(solution, energy=energy_of(guided, solution))
 
+    def _with_links(
+        self, solution: Solution, problem: Problem, supervision: Supervision
+    ) -> Solution:
+        """The solution with what each link costs, and whether it is broken."""
+        constraints = supervision.constraints
+        if constraints is None:
+            return solution
+        prices = self._price(problem) * constraints.weights
+        judged = constraints.links.judged(solution.labels, prices)
+        return replace(solution, link_prices=prices, links=judged)
+
     def _price(self, problem: Problem) -> float:
         return default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
 
@@ -132,72 +168,44 @@ def _effective(supervision: Supervision, n: int) -> Constraints | None:
     return links if len(links) else None
 
 
-def _classes_of_rows(supervision: Supervision, links: Constraints | None, n: int, k: int) -> Labels:
-    """The class of each row that seeds name, or links that join it with one; -1 elsewhere.
+def _placed(supervision: Supervision, X: Matrix) -> PlacedBackground | None:
+    if supervision.background is None:
+        return None
+    return PlacedBackground.of(supervision.background, X, supervision.features)
 
-    Without seeds, k groups that links know to be all apart are classes without a name.
+
+def _classes(
+    supervision: Supervision,
+    placed: PlacedBackground | None,
+    links: Constraints | None,
+    n: int,
+    k: int,
+) -> Labels:
+    """The class of each row that seeds name, or links; -1 elsewhere.
+
+    Beside a background its classes come first, and seeds of the same name are of the same class.
     """
-    seeds = Seeds.of(supervision.seeds, n, k)
-    y = np.full(n, -1)
-    y[seeds.documents] = seeds.labels
-    if links is None:
-        return y
-    if not len(seeds):
-        for number, rows in enumerate(apart_neighbourhoods(links.links, k)):
-            y[rows] = number
-        return y
-    for rows in links.neighbourhoods():
-        named = np.unique(y[rows][y[rows] >= 0])
-        if len(named) == 1:
-            y[rows] = named[0]
-    return y
+    if placed is None:
+        return classes_of_rows(Seeds.of(supervision.seeds, n, k), links, n, k)
+    known = [str(placed.background.classes[number]) for number in placed.classes(k)]
+    seeds = Seeds.beside(supervision.seeds, n, k, known, supervision.classes)
+    return classes_of_rows(seeds, links if len(seeds) else None, n, k)
 
 
-def _learned(documents: Documents, y: Labels, rng: np.random.Generator) -> tuple[LinearModel, Pool]:
-    """The linear model that learns what all label models say together, and what they say."""
-    rows = _sample(y, rng)
-    sample, y = documents.subset(rows), y[rows]
-    weak = _for_new_classes(sample, y)
-    pool = pooled(sample, y, weak, rng)
-    labels = np.where(y >= 0, y, pool.log_probabilities.argmax(axis=1))
-    confidence = np.exp(pool.log_probabilities.max(axis=1))
-    model = fit_linear(sample, labels, np.where(y >= 0, _SEED, confidence))
-    accuracy = _SURE if pool.accuracy is None else pool.accuracy
-    cool = temperature(model.scores(sample), accuracy)
-    return LinearModel(model.coefficients / cool, model.intercepts / cool), pool
+def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:
+    """The solution with what became of the background."""
+    n, k = len(solution.labels), len(solution.prototypes)
+    none = PredictedLabels(np.zeros((n, len(placed.classes(k)))), np.zeros(n, dtype=bool))
+    return with_background_outcome(solution, placed, none, np.ones(k))
 
 
-def _sample(y: Labels, rng: np.random.Generator) -> Labels:
-    """Seeds first, then any others, as many as are learned from."""
-    if len(y) <= _LEARNED_FROM:
-        return np.arange(len(y))
-    order = np.lexsort((rng.random(len(y)), y < 0))
-    return np.sort(order[:_LEARNED_FROM])
-
-
-def _for_new_classes(documents: Documents, y: Labels) -> Labels:
-    """A guess for clusters that no seed names: the documents nearest to the middle of each."""
-    weak = np.full(len(y), -1)
-    named, counts = np.unique(y[y >= 0], return_counts=True)
-    new = np.setdiff1d(np.arange(documents.k), named)
-    if not len(new):
-        return weak
-    order = matching(documents, y)
-    count = max(_CENTRAL, int(np.median(counts)))
-    for label in new:
-        inside = np.flatnonzero((documents.clusters == order[label]) & (y < 0))
-        near = np.asarray(documents.X[inside] @ documents.prototypes[order[label]])
-        weak[inside[np.argsort(-near, kind="stable")[:count]]] = label
-    return weak
-
-
-def _nearest(guided: Problem, problem: Problem) -> Labels:
+def _likeliest(guided: Problem) -> Labels:
     """Where the label model would have every document, seeds where they are."""
-    distortion = guided.distortion
+    distortion, unary = guided.distortion, guided.unary
     assert isinstance(distortion, WithLabelModel)
+    assert unary is not None
     form = distortion.affine(np.zeros_like(distortion.coefficients))
-    labels = problem.backend.assign(form).labels.copy()
-    if guided.unary is not None:
-        rows, clusters = guided.unary.clamped()
-        labels[rows] = clusters
+    labels = guided.backend.assign(form).labels.copy()
+    rows, clusters = unary.clamped()
+    labels[rows] = clusters
     return labels

@@ -15,6 +15,7 @@ from textclust.methods.hierarchy import LINKAGES
 from textclust.parameters import (
     Flag,
     Jobs,
+    Never,
     Number,
     OneOf,
     Parameter,
@@ -124,6 +125,7 @@ HMRF: Parameters = {
 GUIDED: Parameters = {
     **KMEANS,
     "distortion": _distortion(OneOf(("cosine",))),
+    "as_published": replace(_EVERY["as_published"], rule=Never(), option=None),
     "weight": HMRF["weight"],
     "inference": HMRF["inference"],
 }

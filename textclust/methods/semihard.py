@@ -22,7 +22,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.matching import matched
@@ -33,6 +32,7 @@ from textclust.engine.starts import alone, kmeans_plus_plus
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.euclidean import Euclidean
+from textclust.geometry.rows import stacked
 from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
@@ -221,7 +221,7 @@ class SemiHardSolver(KMeansSolver):
         old, clusters = placed.old_documents(problem.k)
         rate = _AN_OLD_DOCUMENT if self.R == "auto" else float(self.R)
         weights = np.concatenate([problem.weights, np.full(len(clusters), rate)])
-        together = self._problem(_stacked(problem.X, old), weights)
+        together = self._problem(stacked(problem.X, old), weights)
         costs = np.full((len(clusters), problem.k), np.inf)
         costs[np.arange(len(clusters)), clusters] = 0.0
         rows = problem.X.shape[0] + np.arange(len(clusters))
@@ -266,9 +266,3 @@ def _by_classes(labels: Labels, predicted: PredictedLabels, k: int) -> Labels:
     classes = np.where(predicted.confident, predicted.labels, -1)
     order = matched(labels, classes, k, predicted.confidences.shape[1])
     return np.argsort(order)[labels]
-
-
-def _stacked(X: Matrix, old: Matrix) -> Matrix:
-    if not sp.issparse(X) and not sp.issparse(old):
-        return np.vstack([X, old])
-    return sp.vstack([sp.csr_array(X), sp.csr_array(old).astype(X.dtype)], format="csr")

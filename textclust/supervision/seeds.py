@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Self
@@ -51,6 +52,29 @@ class Seeds:
         for place, name in zip(places.tolist(), found.tolist(), strict=True):
             names[place] = name
         return cls(documents, labels.astype(np.intp), tuple(names))
+
+    @classmethod
+    def beside(
+        cls, y: ArrayLike | None, n: int, k: int, known: Sequence[str], names: Sequence[str] = ()
+    ) -> Self:
+        """The same where the first of k clusters have classes already.
+
+        A seed of a class of the same name is in that cluster. `names` are those of the classes
+        that y has by number; without them they are as y has them.
+        """
+        own = cls.of(y, n, n + k)
+        called = [
+            str(names[number]) if names else str(own.classes[number]) for number in own.labels
+        ]
+        classes = list(dict.fromkeys([*known, *sorted(set(called))]))
+        if len(classes) > k:
+            raise InputError(
+                f"{len(classes)} classes among the seeds and the background, but n_clusters={k}; "
+                "use more clusters"
+            )
+        place = {name: number for number, name in enumerate(classes)}
+        labels = np.array([place[name] for name in called], dtype=np.intp)
+        return cls(own.documents, labels, (*classes, *[None] * (k - len(classes))))
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -3,14 +3,16 @@
     log p(h | i) = sum_m w_m log p_m(h | i) + const
 
 The weights w >= 0 of this logarithmic opinion pool (Genest and Zidek 1986) are those under which
-held-out seeds are likeliest, with a Gaussian prior where there are few of them (stacking, Wolpert
-1992). No single model is best everywhere: which one is depends on how well the clusters of the
-documents agree with the classes, and the seeds tell.
+held-out seeds are likeliest (stacking, Wolpert 1992), with a prior where there are few of them that
+trusts the models that say the same when other seeds are held out. No single model is best
+everywhere: which one is depends on how well the clusters of the documents agree with the classes,
+and the seeds tell.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -23,7 +25,9 @@ from textclust.progress import track
 __all__ = ["Pool", "pooled"]
 
 _CONFIDENCE = 0.7  # of each model before the weights say more
-_STRENGTH = 1.0  # of the prior: half the inverse of its variance
+_STRENGTH = 3.0  # of the prior of the shares: half the inverse of its variance
+_LEAST = 0.02  # of what agreement leaves of a weight
+_UNTRIED = 0.6  # agreement where nothing can be held out
 _FOLDS, _FOLDS_OF_FEW = 3, 5  # of which the second is for
 _FEW = 5  # seeds of a class or less
 _HELD_OUT_AMONG = 4_000  # unlabelled documents
@@ -68,20 +72,42 @@ def _evidence(
     """The weights of the models, and how many held-out seeds they get right together."""
     folds = _folds(y, rng)
     if not (folds >= 0).any():
-        return dict(PRIOR_WEIGHTS), None
+        return _prior(dict.fromkeys(PRIOR_WEIGHTS, _UNTRIED), documents.k), None
     rows = _sampled(y, weak, rng)
     sample, y, weak, folds = documents.subset(rows), y[rows], weak[rows], folds[rows]
     held_out = np.flatnonzero(folds >= 0)
-    opinions: dict[str, Array] = {}
+    tables: dict[str, Array] = {}
+    votes: dict[str, list[Labels]] = {}
     for fold in track(range(folds.max() + 1), "cross-validating", int(folds.max()) + 1):
         rest = np.where(folds == fold, -1, np.where(y >= 0, y, weak))
         for name, opinion in _opinions(sample, rest).items():
-            own = opinions.setdefault(name, np.zeros((len(rows), documents.k)))
-            own[folds == fold] = opinion[folds == fold]
-    tables = {name: opinion[held_out] for name, opinion in opinions.items()}
-    weights = _stacked(tables, y[held_out], documents.k)
+            table = tables.setdefault(name, np.zeros((len(held_out), documents.k)))
+            table[folds[held_out] == fold] = opinion[folds == fold]
+            votes.setdefault(name, []).append(opinion.argmax(axis=1))
+    prior = _prior({name: _agreement(votes[name]) for name in votes}, documents.k)
+    weights = _stacked(tables, y[held_out], prior)
     total = np.asarray(sum(weights[name] * tables[name] for name in tables))
     return weights, float((total.argmax(axis=1) == y[held_out]).mean())
+
+
+def _agreement(votes: list[Labels]) -> float:
+    """The share of documents that a model labels alike whichever seeds are held out."""
+    return float(np.mean([(a == b).mean() for a, b in combinations(votes, 2)]))
+
+
+def _prior(agreement: dict[str, float], k: int) -> dict[str, float]:
+    """The weights before any seed is predicted, which sum to one.
+
+    A model that says something else when other seeds are held out counts less: with two seeds a
+    class this tells more than the few predictions do. Clusters do not depend on seeds but for
+    their names.
+    """
+    chance = 1.0 / k
+    above = {name: max((agreement[name] - chance) / (1 - chance), _LEAST) for name in agreement}
+    above["clusters"] = 1.0
+    found = {name: PRIOR_WEIGHTS[name] * above[name] ** 2 for name in agreement}
+    total = sum(found.values())
+    return {name: found[name] / total for name in found}
 
 
 def _folds(y: Labels, rng: np.random.Generator) -> Labels:
@@ -105,23 +131,33 @@ def _sampled(y: Labels, weak: Labels, rng: np.random.Generator) -> Labels:
     return np.sort(np.concatenate([labelled, others]))
 
 
-def _stacked(opinions: dict[str, Array], y: Labels, k: int) -> dict[str, float]:
-    """The weights under which these labels are likeliest, every class counting the same."""
-    from scipy.optimize import minimize
+def _stacked(opinions: dict[str, Array], y: Labels, prior: dict[str, float]) -> dict[str, float]:
+    """The weights under which these labels are likeliest, every class counting the same.
 
-    names = list(opinions)
-    tables = np.stack([opinions[name] for name in names])  # m x n x k
-    said = tables[:, np.arange(len(y)), y]  # m x n
-    counts = 1.0 / np.bincount(y, minlength=k)[y]
+    First all by one factor, how sure the models may be together, then each by its own; the prior
+    is of their shares.
+    """
+    from scipy.optimize import minimize, minimize_scalar
+
+    tables = np.stack([opinions[name] for name in prior])  # m x n x k
+    rows, shares = np.arange(len(y)), np.array(list(prior.values()))
+    said = tables[:, rows, y]  # m x n
+    counts = 1.0 / np.bincount(y)[y]
     counts *= len(y) / counts.sum()
-    prior = np.array([PRIOR_WEIGHTS[name] for name in names])
+
+    def surprise(logarithm: float) -> float:
+        logs = log_probabilities(np.tensordot(np.exp(logarithm) * shares, tables, axes=1))
+        return float(-counts @ logs[rows, y] + 0.5 * logarithm**2)
+
+    scale = np.exp(minimize_scalar(surprise, bounds=(-3.0, 3.0), method="bounded").x)
 
     def loss(weights: Array) -> tuple[float, Array]:
         logs = log_probabilities(np.tensordot(weights, tables, axes=1))
-        value = -counts @ logs[np.arange(len(y)), y] + _STRENGTH * ((weights - prior) ** 2).sum()
+        away = weights / scale - shares
+        value = -counts @ logs[rows, y] + _STRENGTH * (away**2).sum()
         expected = (np.exp(logs) * tables).sum(axis=2)
-        slope = -(said - expected) @ counts + 2.0 * _STRENGTH * (weights - prior)
-        return float(value), slope
+        return float(value), -(said - expected) @ counts + 2.0 * _STRENGTH * away / scale
 
-    found = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * len(names))
-    return dict(zip(names, found.x.tolist(), strict=True))
+    start = scale * shares
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * len(start))
+    return dict(zip(prior, found.x.tolist(), strict=True))

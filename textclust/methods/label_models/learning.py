@@ -1,0 +1,58 @@
+"""From the documents that have a class to a linear label model of all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from textclust.geometry.affine import Labels
+from textclust.methods.label_models.calibration import temperature
+from textclust.methods.label_models.documents import Documents
+from textclust.methods.label_models.linear import LinearModel, fit_linear
+from textclust.methods.label_models.pool import Pool, pooled
+from textclust.methods.label_models.spherical import matching
+
+__all__ = ["learned"]
+
+_SEED = 3.0  # counts as so many documents when the linear model learns
+_UNTRIED = 0.7  # accuracy where no seed could be held out
+_LEARNED_FROM = 12_000  # documents at most, half of them seeds; all are clustered
+_CENTRAL = 5  # documents at least that stand for a cluster without seeds
+
+
+def learned(documents: Documents, y: Labels, rng: np.random.Generator) -> tuple[LinearModel, Pool]:
+    """The linear model that learns what all label models say together, and what they say."""
+    rows = _sample(y, rng)
+    sample, y = documents.subset(rows), y[rows]
+    pool = pooled(sample, y, _for_new_classes(sample, y), rng)
+    labels = np.where(y >= 0, y, pool.log_probabilities.argmax(axis=1))
+    confidence = np.exp(pool.log_probabilities.max(axis=1))
+    model = fit_linear(sample, labels, np.where(y >= 0, _SEED, confidence))
+    accuracy = _UNTRIED if pool.accuracy is None else pool.accuracy
+    cool = temperature(model.scores(sample), accuracy)
+    return LinearModel(model.coefficients / cool, model.intercepts / cool), pool
+
+
+def _sample(y: Labels, rng: np.random.Generator) -> Labels:
+    """As many documents as are learned from: seeds first, but no more than half of them."""
+    if len(y) <= _LEARNED_FROM:
+        return np.arange(len(y))
+    seeds, others = (rng.permutation(np.flatnonzero(known)) for known in (y >= 0, y < 0))
+    half = _LEARNED_FROM // 2
+    few = min(len(seeds), max(half, _LEARNED_FROM - len(others)))
+    return np.sort(np.concatenate([seeds[:few], others[: _LEARNED_FROM - few]]))
+
+
+def _for_new_classes(documents: Documents, y: Labels) -> Labels:
+    """A guess for clusters that no seed names: the documents nearest to the middle of each."""
+    weak = np.full(len(y), -1)
+    named, counts = np.unique(y[y >= 0], return_counts=True)
+    new = np.setdiff1d(np.arange(documents.k), named)
+    if not len(new):
+        return weak
+    order = matching(documents, y)
+    count = max(_CENTRAL, int(np.median(counts)))
+    for label in new:
+        inside = np.flatnonzero((documents.clusters == order[label]) & (y < 0))
+        near = np.asarray(documents.X[inside] @ documents.prototypes[order[label]])
+        weak[inside[np.argsort(-near, kind="stable")[:count]]] = label
+    return weak
