@@ -7,17 +7,20 @@ something that `check` found.
 from __future__ import annotations
 
 import gc
+import inspect
 import io
 import os
 import signal
 import sys
 from contextlib import suppress
+from copy import copy
 from typing import Annotated, NoReturn
 
 # Our core has its own threads; those of BLAS only spin between its calls. Before numpy comes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
+from typer.models import CommandInfo
 
 from textclust.errors import TextclustError
 from textclust.writing.standing import Record, recording
@@ -128,7 +131,7 @@ def _in_options(message: str) -> str:
 
 def _invoke(arguments: list[str]) -> int:
     """Run a command without the error handling of typer, which differs between its versions."""
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(_app_for(arguments))
     try:
         with command.make_context("textclust", arguments) as context:
             command.invoke(context)
@@ -139,6 +142,23 @@ def _invoke(arguments: list[str]) -> int:
             raise
         print(error)
     return 0
+
+
+def _app_for(arguments: list[str]) -> typer.Typer:
+    """The app with options for those commands alone that are named: it takes time to make them."""
+    made = copy(app)
+    made.registered_commands = [
+        each if each.name in arguments else _without_options(each)
+        for each in app.registered_commands
+    ]
+    return made
+
+
+def _without_options(command: CommandInfo) -> CommandInfo:
+    """A command as --help lists it."""
+    bare = copy(command)
+    bare.help, bare.callback = inspect.getdoc(command.callback), lambda: None
+    return bare
 
 
 def _unexpected(error: Exception) -> int:
