@@ -12,7 +12,8 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import Annotated, NoReturn
+from functools import cache
+from typing import Annotated, Any, NoReturn
 
 # Our core has its own threads; those of BLAS only spin between its calls. Before numpy comes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -119,16 +120,30 @@ def _run(arguments: list[str], record: Record) -> int:
 
 def _in_options(message: str) -> str:
     """What the library says, with options where it names parameters."""
-    from . import method_options, reference, wording
+    from . import wording
+
+    return wording.in_options(message, _spellings())
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """The option for every parameter that a message may name."""
+    from . import method_options, reference
 
     declared = method_options.declared_options().items()
     spelt = {name: option.spelling for name, option in declared}
-    return wording.in_options(message, {**spelt, **reference.spellings(app)})
+    return {**spelt, **reference.spellings(app)}
+
+
+@cache
+def _commands() -> Any:
+    """All commands, made of their functions once, however often a process runs one."""
+    return typer.main.get_command(app)
 
 
 def _invoke(arguments: list[str]) -> int:
     """Run a command without the error handling of typer, which differs between its versions."""
-    command = typer.main.get_command(app)
+    command = _commands()
     try:
         with command.make_context("textclust", arguments) as context:
             command.invoke(context)
