@@ -7,7 +7,6 @@ in the geometry of the problem's own distortion.
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.engine.problem import Problem, Start
 from textclust.geometry.affine import Array, Labels, Moments, costs
@@ -136,10 +135,8 @@ def _known(problem: Problem) -> Moments | None:
 
 def alone(problem: Problem, rows: Labels) -> Moments:
     """Clusters of one document each."""
-    X = problem.X[rows]
-    sums = np.zeros((X.shape[1], len(rows))).T  # term by term in memory
-    sums += X.toarray() if sp.issparse(X) else X
-    return Moments(sums, np.ones(len(rows)))
+    k = len(rows)
+    return moments(problem.X[rows], np.arange(k), np.ones(k), k)
 
 
 def losses(problem: Problem, rows: Labels) -> Array:

@@ -220,7 +220,7 @@ def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     member = sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
     if not sp.issparse(X):
         return np.asarray(member @ X)
-    return np.asarray((member.tocsr() @ X).toarray())
+    return np.asarray((member.tocsr() @ X).todense())
 
 
 def _two_cheapest(table: Array) -> Nearest:
