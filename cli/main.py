@@ -7,17 +7,21 @@ something that `check` found.
 from __future__ import annotations
 
 import gc
+import inspect
 import io
 import os
 import signal
 import sys
 from contextlib import suppress
-from typing import Annotated, NoReturn
+from copy import copy
+from functools import cache
+from typing import Annotated, Any, NoReturn
 
 # Our core has its own threads; those of BLAS only spin between its calls. Before numpy comes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
+from typer.models import CommandInfo
 
 from textclust.errors import TextclustError
 from textclust.writing.standing import Record, recording
@@ -119,16 +123,34 @@ def _run(arguments: list[str], record: Record) -> int:
 
 def _in_options(message: str) -> str:
     """What the library says, with options where it names parameters."""
-    from . import method_options, reference, wording
+    from . import wording
+
+    return wording.in_options(message, _spellings())
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """The option for every parameter that a message may name."""
+    from . import method_options, reference
 
     declared = method_options.declared_options().items()
     spelt = {name: option.spelling for name, option in declared}
-    return wording.in_options(message, {**spelt, **reference.spellings(app)})
+    return {**spelt, **reference.spellings(app)}
+
+
+@cache
+def _commands(named: frozenset[str | None]) -> Any:
+    """All commands, those alone with options that are named: it takes time to make them."""
+    made = copy(app)
+    made.registered_commands = [
+        each if each.name in named else _without_options(each) for each in app.registered_commands
+    ]
+    return typer.main.get_command(made)
 
 
 def _invoke(arguments: list[str]) -> int:
     """Run a command without the error handling of typer, which differs between its versions."""
-    command = typer.main.get_command(app)
+    command = _commands(frozenset(arguments) & {each.name for each in app.registered_commands})
     try:
         with command.make_context("textclust", arguments) as context:
             command.invoke(context)
@@ -139,6 +161,13 @@ def _invoke(arguments: list[str]) -> int:
             raise
         print(error)
     return 0
+
+
+def _without_options(command: CommandInfo) -> CommandInfo:
+    """A command as --help lists it."""
+    bare = copy(command)
+    bare.help, bare.callback = inspect.getdoc(command.callback), lambda: None
+    return bare
 
 
 def _unexpected(error: Exception) -> int:

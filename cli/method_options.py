@@ -18,6 +18,7 @@ from textclust.methods import METHODS
 from textclust.parameters import Parameter
 
 from . import options
+from .added_options import WithOptions
 
 __all__ = ["Chosen", "MethodOption", "declared_options", "of_methods"]
 
@@ -104,20 +105,25 @@ def of_methods(command: Callable[..., None]) -> Callable[..., None]:
     What the command has an option for itself is left to it.
     """
     own = {"--" + name.replace("_", "-") for name in inspect.signature(command).parameters}
-    declared = declared_options().items()
-    added = {name: option for name, option in declared if option.spelling not in own}
-    shared = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option.annotation()
-        )
-        for name, option in added.items()
-    ]
+
+    def added() -> dict[str, MethodOption]:
+        declared = declared_options().items()
+        return {name: option for name, option in declared if option.spelling not in own}
+
+    def shared() -> list[inspect.Parameter]:
+        return [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option.annotation()
+            )
+            for name, option in added().items()
+        ]
 
     def chosen(values: dict[str, Any]) -> Chosen:
+        of_name = added()
         given = {name: value for name, value in values.items() if value is not None}
-        return {name: added[name].value(value) for name, value in given.items()}
+        return {name: of_name[name].value(value) for name, value in given.items()}
 
-    return options.adding(command, shared, "chosen", chosen)
+    return WithOptions(command, "chosen", shared, chosen)
 
 
 def _for_methods(text: str, methods: list[str]) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
-from inspect import Parameter, Signature, signature
+from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from .added_options import WithOptions, typed_parameters
 
 if TYPE_CHECKING:
     from textclust.geometry.affine import Array
@@ -36,7 +38,6 @@ __all__ = [
     "Terms",
     "Vectors",
     "Weighting",
-    "adding",
     "choices",
     "cleaned_like",
     "load_vectors",
@@ -171,41 +172,16 @@ def term_space(
 
 
 Read = partial["Reading"]
-_LATE_TYPES = {"LeaveOut": Any, "Reading": Any, "Read": Any}
 
 
 def reading(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command all options of `read_source`, and hand it `read`, which knows their values."""
-    hints = get_type_hints(read_source, localns=_LATE_TYPES, include_extras=True)
-    shared = [
-        parameter.replace(annotation=hints[parameter.name])
-        for parameter in signature(read_source).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY
-    ]
-    return adding(command, shared, "read", lambda values: partial(read_source, **values))
+    return WithOptions(command, "read", _of_reading, lambda values: partial(read_source, **values))
 
 
-def adding(
-    command: Callable[..., None],
-    shared: Sequence[Parameter],
-    name: str,
-    made: Callable[[dict[str, Any]], object],
-) -> Callable[..., None]:
-    """Give a command further options in the place of `name`, and hand it what is made of them."""
-
-    def with_options(**values: Any) -> None:
-        chosen = {parameter.name: values.pop(parameter.name) for parameter in shared}
-        command(**values, **{name: made(chosen)})
-
-    hints = get_type_hints(command, localns=_LATE_TYPES, include_extras=True)
-    every: list[Parameter] = []
-    for each in signature(command).parameters.values():
-        own = each.replace(kind=each.KEYWORD_ONLY, annotation=hints[each.name])
-        every += shared if each.name == name else [own]
-    with_options.__name__, with_options.__doc__ = command.__name__, command.__doc__
-    with_options.__signature__ = Signature(every)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {each.name: each.annotation for each in every}
-    return with_options
+def _of_reading() -> list[Parameter]:
+    """The options of `read_source`."""
+    return [each for each in typed_parameters(read_source) if each.kind is each.KEYWORD_ONLY]
 
 
 def cleaned_like(clustering: Clustering, read: Read) -> Read:

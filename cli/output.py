@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
-from .table import draw
-
 if TYPE_CHECKING:
     from textclust.text.catalogue import Skipped
 
@@ -50,6 +48,8 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """A table on standard output; cells are plain text, whatever they hold."""
+    from .table import draw
+
     cells = [[_cell(value) for value in row] for row in rows]
     if title:
         print_line(title)

@@ -6,9 +6,11 @@ import enum
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 import typer
+
+from .added_options import typed_parameters
 
 __all__ = ["Described", "parameters", "reference", "spellings", "walk"]
 
@@ -43,11 +45,12 @@ def walk(app: typer.Typer, path: str = "textclust") -> Iterator[tuple[str, Calla
 
 def parameters(call: Callable[..., Any]) -> Iterator[Described]:
     """The arguments and options of a command."""
-    hints = get_type_hints(call, include_extras=True)
-    for name, parameter in inspect.signature(call).parameters.items():
-        kind, info = get_args(hints[name])
-        given = "required" if parameter.default is parameter.empty else _shown(parameter.default)
-        yield Described(name, _name(name, info), (info.help or "") + _choices(kind), given)
+    for each in typed_parameters(call):
+        kind, info = get_args(each.annotation)
+        given = "required" if each.default is each.empty else _shown(each.default)
+        yield Described(
+            each.name, _name(each.name, info), (info.help or "") + _choices(kind), given
+        )
 
 
 def spellings(app: typer.Typer) -> dict[str, str]:

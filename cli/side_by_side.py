@@ -9,7 +9,6 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from . import output
-from .table import draw
 
 if TYPE_CHECKING:
     from textclust.active.words import PairWords
@@ -28,6 +27,8 @@ def side_by_side(ids: tuple[str, str], texts: tuple[str, str], words: PairWords)
     On a terminal shared words are bold and distinctive ones underlined, elsewhere they stand
     between * and _. Documents are untrusted: nothing of theirs can steer the terminal.
     """
+    from .table import draw
+
     coloured, size = _is_coloured(), get_terminal_size()
     shown = [_flowing(text) for text in texts]
     if not coloured:

@@ -22,7 +22,7 @@ from sklearn.exceptions import ConvergenceWarning
 import textclust as tc
 from tests.strategies import random_documents
 
-N, K = 48, 3
+N, K = 30, 3
 TRUTH = np.arange(N) % K
 
 

@@ -207,7 +207,6 @@ class Range:
         return f"two whole numbers of at least {self.least}, the first not above the second"
 
 
-@dataclass(frozen=True)
 class FloatType:
     """float32 or float64, by name or type."""
 
@@ -218,7 +217,6 @@ class FloatType:
         return "float32 or float64"
 
 
-@dataclass(frozen=True)
 class Jobs:
     """How many threads or processes: None is the default, and negative numbers count back."""
 
@@ -229,7 +227,6 @@ class Jobs:
         return "None or a whole number other than 0"
 
 
-@dataclass(frozen=True)
 class Randomness:
     """What can start a generator of random numbers."""
 
@@ -242,7 +239,6 @@ class Randomness:
         return "None, a whole number of at least 0, a RandomState or a Generator"
 
 
-@dataclass(frozen=True)
 class Anything:
     """Checked where it is used."""
 

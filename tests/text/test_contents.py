@@ -227,7 +227,7 @@ def assert_same_both_ways(path: Path, limits: Limits | None = None) -> None:
     found = outcome(path, limits)
     with native.without(), pytest.MonkeyPatch.context() as patch:
         assert outcome(path, limits) == found
-        patch.setattr(tars, "_ordinary", lambda block: None)
+        patch.setattr(tars, "_ordinary", lambda *_: None)
         assert outcome(path, limits) == found
 
 

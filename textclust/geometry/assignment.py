@@ -217,9 +217,10 @@ class ReferenceBackend:
 
 def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     n = X.shape[0]
-    member = sp.csr_array((weights, labels, np.arange(n + 1)), shape=(n, k)).T.tocsr()
-    total = member @ X
-    return np.asarray(total.todense() if sp.issparse(total) else total)
+    member = sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
+    if not sp.issparse(X):
+        return np.asarray(member @ X)
+    return np.asarray((member.tocsr() @ X).todense())
 
 
 def _two_cheapest(table: Array) -> Nearest:

@@ -6,7 +6,8 @@ asks for it: nobody else does, and the function says what holds for all other di
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Protocol, TypeGuard, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -18,6 +19,7 @@ __all__ = [
     "cold",
     "cooled",
     "fitted",
+    "has",
     "importance",
     "is_among_terms",
     "is_cold",
@@ -28,6 +30,18 @@ __all__ = [
     "places_rows",
     "without_direction",
 ]
+
+
+_Capability = TypeVar("_Capability")
+_KNOWN: dict[tuple[type, object], bool] = {}
+
+
+def has(distortion: Distortion, capability: Callable[..., _Capability]) -> TypeGuard[_Capability]:
+    """Whether a distortion has a capability: asked of each class once, for the loops ask often."""
+    key = type(distortion), capability
+    if key not in _KNOWN:
+        _KNOWN[key] = isinstance(distortion, capability)  # type: ignore[arg-type]
+    return _KNOWN[key]
 
 
 @runtime_checkable
@@ -41,12 +55,12 @@ class Annealed(Protocol):
 
 def cooled(distortion: Distortion) -> Distortion:
     """The next stage of an annealed distortion; itself once it is cold."""
-    return distortion.cooled() if isinstance(distortion, Annealed) else distortion
+    return distortion.cooled() if has(distortion, Annealed) else distortion
 
 
 def cold(distortion: Distortion) -> Distortion:
     """The last stage of an annealed distortion."""
-    return distortion.cold() if isinstance(distortion, Annealed) else distortion
+    return distortion.cold() if has(distortion, Annealed) else distortion
 
 
 def is_cold(distortion: Distortion) -> bool:
@@ -63,7 +77,7 @@ class Fitted(Protocol):
 
 def fitted(distortion: Distortion, X: Matrix, weights: Array) -> Distortion:
     """The distortion with what it takes from prepared rows as a whole."""
-    return distortion.fitted(X, weights) if isinstance(distortion, Fitted) else distortion
+    return distortion.fitted(X, weights) if has(distortion, Fitted) else distortion
 
 
 @runtime_checkable
@@ -75,7 +89,7 @@ class Directed(Protocol):
 
 def without_direction(distortion: Distortion, X: Matrix) -> Array:
     """True for the prepared rows that no cluster is nearer to than another."""
-    if isinstance(distortion, Directed):
+    if has(distortion, Directed):
         return distortion.without_direction(X)
     return np.zeros(X.shape[0], dtype=bool)
 
@@ -89,7 +103,7 @@ class Clusterwise(Protocol):
 
 def of_clusters(distortion: Distortion, clusters: Labels) -> Distortion:
     """The distortion of some of the clusters, in this order."""
-    return distortion.of(clusters) if isinstance(distortion, Clusterwise) else distortion
+    return distortion.of(clusters) if has(distortion, Clusterwise) else distortion
 
 
 @runtime_checkable
@@ -101,7 +115,7 @@ class Tolled(Protocol):
 
 def least_costs(distortion: Distortion, labels: Labels) -> Array:
     """What a document at the very prototype of its cluster costs, for these clusters."""
-    if isinstance(distortion, Tolled):
+    if has(distortion, Tolled):
         return distortion.least_costs(labels)
     return np.broadcast_to(0.0, len(labels))
 
@@ -116,7 +130,7 @@ class Weighted(Protocol):
 
 def importance(distortion: Distortion) -> Array | None:
     """What each term counts for; None where all count the same, or not in all clusters."""
-    return distortion.importance if isinstance(distortion, Weighted) else None
+    return distortion.importance if has(distortion, Weighted) else None
 
 
 @runtime_checkable
@@ -128,7 +142,7 @@ class Parametric(Protocol):
 
 def mismatch(distortion: Distortion, k: int, d: int) -> str | None:
     """Why a distortion is not fit for k prototypes of d terms; None where it is."""
-    return distortion.mismatch(k, d) if isinstance(distortion, Parametric) else None
+    return distortion.mismatch(k, d) if has(distortion, Parametric) else None
 
 
 @runtime_checkable
@@ -140,7 +154,7 @@ class Extended(Protocol):
 
 def as_rows(distortion: Distortion, prototypes: Array) -> Array:
     """Prototypes as documents that were prepared and lie where they do."""
-    return distortion.as_rows(prototypes) if isinstance(distortion, Extended) else prototypes
+    return distortion.as_rows(prototypes) if has(distortion, Extended) else prototypes
 
 
 @runtime_checkable
@@ -152,12 +166,12 @@ class Projecting(Protocol):
 
 def is_among_terms(distortion: Distortion) -> bool:
     """Whether prototypes have a value for each term, as documents do."""
-    return not isinstance(distortion, Projecting)
+    return not has(distortion, Projecting)
 
 
 def n_features(distortion: Distortion, d: int) -> int:
     """How many features documents have where prototypes have d."""
-    return distortion.n_features() if isinstance(distortion, Projecting) else d
+    return distortion.n_features() if has(distortion, Projecting) else d
 
 
 @runtime_checkable
@@ -169,4 +183,4 @@ class Expanded(Protocol):
 
 def places_rows(distortion: Distortion) -> bool:
     """Whether new rows can be placed as they are."""
-    return not isinstance(distortion, Expanded)
+    return not has(distortion, Expanded)

@@ -13,7 +13,7 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend
-from textclust.geometry.capabilities import of_clusters
+from textclust.geometry.capabilities import has, of_clusters
 from textclust.geometry.distortion import Distortion
 
 __all__ = [
@@ -66,7 +66,7 @@ def optimum(
     The form may share memory with `sums`: it is good until they change. A backend packs it
     for itself.
     """
-    if isinstance(distortion, ClosedForm):
+    if has(distortion, ClosedForm):
         return distortion.optimum(sums, masses, backend)
     return by_prototypes(distortion, sums, masses)
 
@@ -84,7 +84,7 @@ def move_costs(
     distortion: Distortion, X: Matrix, weights: Array, labels: Labels, moments: Moments
 ) -> MoveCosts:
     """The energies of clusters with a row that joins them, and without one that leaves."""
-    if isinstance(distortion, ClosedForm):
+    if has(distortion, ClosedForm):
         return distortion.move_costs(X, weights, labels, moments)
     left = np.empty(len(labels))
     for cluster in np.unique(labels):
@@ -104,6 +104,6 @@ def may_improve(
     masses: Array,
 ) -> Array:
     """False for the rows that no single move can help, as far as a bound can tell."""
-    if isinstance(distortion, ClosedForm):
+    if has(distortion, ClosedForm):
         return distortion.may_improve(margins, weights, labels, best, masses)
     return np.ones(len(labels), dtype=bool)

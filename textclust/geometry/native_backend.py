@@ -149,7 +149,7 @@ class NativeBackend:
         def cost(begin: int, end: int) -> None:
             self._core.costs_at(*self._rows, wanted, clusters, begin, end, *plain, found)
 
-        self._share(cost, self._even(len(rows)), len(rows) * self._entries * _FETCH)
+        self._share(cost, len(rows), len(rows) * self._entries * _FETCH)
         return found
 
     def margins(self, form: AffineForm, labels: Labels) -> Margins:
@@ -182,7 +182,8 @@ class NativeBackend:
         def move(begin: int, end: int) -> None:
             self._core.shift(*self._rows, *moved, begin, end, sums.T)
 
-        self._share(move, self._term_parts, len(targets) * self._entries * _FETCH)
+        duration = len(targets) * self._entries * _FETCH
+        self._share(move, self._shape[1], duration, lambda: self._term_parts)
 
     def _screened(self, form: AffineForm) -> _Scores:
         """The best and the second score of every row among all clusters of the form."""
@@ -196,7 +197,8 @@ class NativeBackend:
             self._core.screen(*self._light_rows, wanted, begin, end, packed, *padded, *found)
 
         wanted = self._screened_rows
-        self._share(screen, self._screened_parts, len(wanted) * self._entries * k * _ADD)
+        duration = len(wanted) * self._entries * k * _ADD
+        self._share(screen, len(wanted), duration, lambda: self._screened_parts)
         bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
         return _Scores(labels, best, second, bound)
 
@@ -250,14 +252,14 @@ class NativeBackend:
         packed = self._tiles.get(place)
         if packed is None or packed.shape != (tiles, d, width):
             packed = self._tiles[place] = np.zeros((tiles, d, width), dtype=np.float32)
-        cuts = np.linspace(0, d, _STRETCHES + 1).astype(np.intp)
+        cuts = np.arange(_STRETCHES + 1) * d // _STRETCHES
         parts = np.zeros((_STRETCHES, k))
 
         def fill(begin: int, end: int) -> None:
             for part in range(begin, end):
                 self._core.pack(slopes, cuts[part], cuts[part + 1], packed, parts[part])
 
-        self._share(fill, np.arange(_STRETCHES + 1), d * k * _COPY)
+        self._share(fill, _STRETCHES, d * k * _COPY, lambda: np.arange(_STRETCHES + 1))
         squares = parts.sum(axis=0)
         return squares, (packed, float(np.sqrt(squares.max())))
 
@@ -275,7 +277,7 @@ class NativeBackend:
         def score(begin: int, end: int) -> None:
             self._core.score(*self._light_rows, wanted, begin, end, packed, *padded, scores)
 
-        self._share(score, self._even(len(rows)), len(rows) * self._entries * k * _ADD)
+        self._share(score, len(rows), len(rows) * self._entries * k * _ADD)
         errors = self._bound(form, rows) if largest < _LARGEST else np.full(len(rows), np.inf)
         return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
@@ -287,7 +289,7 @@ class NativeBackend:
         def tabulate(begin: int, end: int) -> None:
             self._core.table(*self._rows, wanted, begin, end, *plain, found)
 
-        self._share(tabulate, self._even(len(rows)), found.size * self._entries * 2 * _ADD)
+        self._share(tabulate, len(rows), found.size * self._entries * 2 * _ADD)
         return found
 
     def _exactly(self, form: AffineForm, rows: Labels) -> Nearest:
@@ -326,7 +328,7 @@ class NativeBackend:
         def measure(begin: int, end: int) -> None:
             self._core.measure(self._indptr, self._rows[2], begin, end, squares, totals)
 
-        self._share(measure, self._even(self._shape[0]), len(self._rows[1]) * _COPY)
+        self._share(measure, self._shape[0], len(self._rows[1]) * _COPY)
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
             measures[~(totals < _LARGEST)] = np.inf
@@ -349,18 +351,24 @@ class NativeBackend:
         cuts[0], cuts[-1] = 0, self._shape[1]
         return np.unique(cuts)
 
-    def _even(self, size: int) -> Array:
-        """Where to cut this many rows or terms into parts of the same size."""
-        return np.arange(self._parts + 1) * size // self._parts
+    def _share(
+        self,
+        work: Callable[[int, int], None],
+        size: int,
+        duration: float,
+        cuts: Callable[[], Array] | None = None,
+    ) -> None:
+        """Do the work in parts on all threads, or at once where that is as quick.
 
-    def _share(self, work: Callable[[int, int], None], cuts: Array, duration: float) -> None:
-        """Do the work in parts on all threads, or at once where that is as quick."""
-        if cuts[0] == cuts[-1]:
+        Without `cuts` all parts have the same size.
+        """
+        if size == 0:
             return
         if self._threads == 1 or duration < _WORTH_SHARING:
-            work(int(cuts[0]), int(cuts[-1]))
+            work(0, size)
         else:
-            share(work, cuts, self._threads)
+            even = np.arange(self._parts + 1) * size // self._parts
+            share(work, even if cuts is None else cuts(), self._threads)
 
     @property
     def _parts(self) -> int:

@@ -37,9 +37,13 @@ def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> S
 
 
 def _noting_tops(members: Iterator[Member], tops: set[str]) -> Iterator[Member]:
+    noted = "/"  # how names begin that lie in the folder noted last; none does yet
     for member in members:
-        if member.relative or folder_of(member.name) not in tops:
-            tops.update(_top(member))
+        if member.relative or not member.name.startswith(noted):
+            folder = folder_of(member.name)
+            if member.relative or folder not in tops:
+                tops.update(_top(member))
+            noted = f"{folder}/" if folder in tops else "/"
         yield member
 
 

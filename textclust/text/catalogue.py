@@ -89,7 +89,9 @@ Source = Generator[str, None, Catalogue]  # yields each text, then returns all t
 
 def title_of(text: str) -> str:
     """The first line of a text that says anything, shortened."""
-    line = " ".join(text.lstrip().partition("\n")[0].split())
+    text = text.lstrip()
+    end = text.find("\n")
+    line = " ".join((text if end < 0 else text[:end]).split())
     if len(line) <= _TITLE_LENGTH:
         return line
     cut = line[: _TITLE_LENGTH - 1]

@@ -59,7 +59,8 @@ class Collector:
                 self.skip(name, reason)
             return None
         text, sent = read
-        self._replace(name)
+        if name in self._documents:
+            self._replace(name)
         self._documents[name] = self._arrived, entry_of(text, sent)
         self._arrived += 1
         return text

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 import tarfile
-import zlib
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
+from functools import lru_cache, partial
 from typing import BinaryIO, cast
+from zlib import adler32
 
 from textclust.progress import track
 from textclust.text.decompression import decompressed
@@ -36,16 +36,20 @@ _LONGEST_EXTRA_HEADER = 1 << 16  # they are read whole, before anything can be s
 NamedBytes = tuple[bytes, bytes]  # the name and the content of a file
 
 _END = bytes(_BLOCK)
-_NAME = slice(100)
-_DEVICE = slice(329, 346)  # and the first byte of a prefix to the name
-_NO_DEVICE = (bytes(17), b"0000000\0" * 2 + b"\0")
+_DEVICE = 329  # where its numbers are; a prefix to the name follows, and nothing
+_NO_DEVICE = {  # with the sum of its bytes
+    bytes(_BLOCK - _DEVICE): 0,
+    b"0000000\0" * 2 + bytes(_BLOCK - _DEVICE - 16): 14 * ord("0"),
+}
 _NUMBER = rb"(?:[0-7]{7}[\0 ]|[0-7]{6} \0)"
-_FIELDS = re.compile(  # those that follow the name, of a regular file
-    _NUMBER * 3  # mode, owner, group
+_HEADER = re.compile(  # of a regular file, up to its kind
+    rb"(?=([^\0]{0,100}+)).{100}"  # name
+    + _NUMBER * 3  # mode, owner, group
     + rb"([0-7]{11})[\0 ]"  # size
     + rb"[0-7]{11}[\0 ]"  # time
     + rb"([0-7]{6})\0 "  # sum
-    + rb"[0\0]"
+    + rb"[0\0]",
+    re.DOTALL,
 )
 
 
@@ -97,7 +101,7 @@ def _each(stream: ForwardStream, limits: Limits) -> Iterator[Member]:
 def _ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedBytes], int]:
     """The ordinary files that come first, if whole and not too large, and where they end."""
     files: list[NamedBytes] = []
-    while found := _ordinary(piece[place : place + _BLOCK]):
+    while found := _ordinary(piece, place):
         name, size = found
         begin = place + _BLOCK
         end = begin + size + -size % _BLOCK
@@ -108,19 +112,28 @@ def _ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedB
     return files, place
 
 
-def _ordinary(block: bytes) -> tuple[bytes, int] | None:
+def _ordinary(piece: bytes, place: int = 0) -> tuple[bytes, int] | None:
     """Name and size of a regular file whose header is plain ASCII with all in its place.
 
     The sum of the header's bytes, the sum's own counted as blanks, must be right. The lower half of
     Adler-32 is one more than a sum of bytes, modulo 65521: more than a block of ASCII can reach.
     """
-    found = _FIELDS.match(block, _NAME.stop)
-    if not found or not block.isascii() or block[_DEVICE] not in _NO_DEVICE:
+    found = _HEADER.match(piece, place)
+    device = _NO_DEVICE.get(piece[place + _DEVICE : place + _BLOCK])
+    if found is None or device is None:
         return None
-    size, total = found.groups()
-    summed = (zlib.adler32(block) & 0xFFFF) - 1 - sum(total) + 7 * ord(" ")
-    name = block[_NAME].partition(b"\0")[0]
-    return None if summed != int(total, 8) or name.endswith(b"/") else (name, int(size, 8))
+    header = piece[place : place + _DEVICE]
+    name, size, total = found.groups()
+    summed = (adler32(header) & 0xFFFF) - 1 + device + 7 * ord(" ")
+    if summed != _with_digits(total) or not header.isascii() or name.endswith(b"/"):
+        return None
+    return name, int(size, 8)
+
+
+@lru_cache(1024)
+def _with_digits(total: bytes) -> int:
+    """The sum of a header, and that of its own digits; many headers have the same."""
+    return int(total, 8) + sum(total)
 
 
 def _any_member(stream: ForwardStream, for_all: dict[str, str], limits: Limits) -> Member:

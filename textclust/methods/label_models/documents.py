@@ -14,7 +14,7 @@ from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.products import product
 from textclust.geometry.rows import squared_norms
 
-__all__ = ["Documents", "memberships"]
+__all__ = ["Documents", "balanced", "memberships", "unit_means"]
 
 _LATENT = 100  # dimensions, if there are enough documents:
 _DOCUMENTS_PER_DIMENSION = 10
@@ -105,6 +105,18 @@ def unit_means(documents: Documents, shares: Array) -> Array:
     """The direction of the mean of every class, k x d."""
     sums = documents.sums(shares)
     return np.asarray(Cosine().prototypes(sums, np.ones(len(sums))))
+
+
+def balanced(y: Labels) -> Array:
+    """What each seed counts, nothing for -1, so that all classes count the same: 1 on average.
+
+    How many seeds a class has says more of the reader than of the documents.
+    """
+    known = y >= 0
+    counts = np.zeros(len(y))
+    sizes = np.bincount(y[known])
+    counts[known] = known.sum() / ((sizes > 0).sum() * sizes[y[known]])
+    return counts
 
 
 def memberships(labels: Labels, k: int) -> Matrix:

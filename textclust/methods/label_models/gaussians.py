@@ -6,7 +6,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models.calibration import probabilities
-from textclust.methods.label_models.documents import Documents, memberships
+from textclust.methods.label_models.documents import Documents, balanced, memberships
 from textclust.methods.label_models.neighbours import spread
 
 __all__ = ["latent_gaussians", "linear_discriminant"]
@@ -16,8 +16,9 @@ _BY_ALL, _BY_SEEDS = 0.1, 0.5  # how far the covariance is shrunk to a multiple 
 
 
 def linear_discriminant(documents: Documents, y: Labels) -> Array:
-    """Fisher's discriminant of the seeds alone."""
-    return _scores(documents, memberships(y, documents.k).toarray(), _BY_SEEDS)
+    """Fisher's discriminant of the seeds alone, every class counting the same."""
+    shares = memberships(y, documents.k).toarray() * balanced(y)[:, None]
+    return _scores(documents, shares, _BY_SEEDS)
 
 
 def latent_gaussians(documents: Documents, y: Labels) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels
-from textclust.methods.label_models.documents import Documents, memberships
+from textclust.methods.label_models.documents import Documents, balanced, memberships
 
 __all__ = ["LinearModel", "fit_linear", "ridge_classifier"]
 
@@ -35,15 +35,16 @@ class LinearModel:
 
 
 def ridge_classifier(documents: Documents, y: Labels) -> Array:
-    """Scores by the seeds alone."""
+    """Scores by the seeds alone, every class counting the same."""
     seeds = np.flatnonzero(y >= 0)
     if len(seeds) > _MOST_SEEDS:
-        return fit_linear(documents, y, (y >= 0).astype(np.float64)).scores(documents)
+        return fit_linear(documents, y, balanced(y)).scores(documents)
     rows, targets = documents.X[seeds], memberships(y[seeds], documents.k).toarray()
-    mean = targets.mean(axis=0)
+    counts = balanced(y)[seeds]
+    mean = counts @ targets / counts.sum()
     products = rows @ rows.T
     table = np.asarray(products.todense() if sp.issparse(products) else products)
-    duals = np.linalg.solve(table + _RIDGE_OF_SEEDS * np.eye(len(seeds)), targets - mean)
+    duals = np.linalg.solve(table + np.diag(_RIDGE_OF_SEEDS / counts), targets - mean)
     return LinearModel(np.asarray(rows.T @ duals).T, mean).scores(documents)
 
 

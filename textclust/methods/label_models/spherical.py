@@ -10,7 +10,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models.calibration import probabilities
-from textclust.methods.label_models.documents import Documents, memberships, unit_means
+from textclust.methods.label_models.documents import Documents, balanced, memberships, unit_means
 
 __all__ = ["matching", "named_clusters", "seeded_centroids"]
 
@@ -26,7 +26,11 @@ def named_clusters(documents: Documents, y: Labels) -> Array:
 
 
 def matching(documents: Documents, y: Labels) -> Labels:
-    """The cluster of each class, one to one; classes without seeds get those that are left."""
+    """The cluster of each class, one to one; classes without seeds get those that are left.
+
+    The mean over the seeds of a class decides, and that of many seeds before that of few: it is as
+    far from chance as the root of their number.
+    """
     from scipy.optimize import linear_sum_assignment
 
     k, seeds = documents.k, np.flatnonzero(y >= 0)
@@ -34,7 +38,7 @@ def matching(documents: Documents, y: Labels) -> Labels:
     near = np.asarray(documents.X[seeds] @ documents.prototypes.T)
     inside = memberships(documents.clusters[seeds], k).toarray()
     counts = np.maximum(named.sum(axis=0), 1.0)[:, None]
-    fit = named.T @ (_SIMILARITY * near + inside) / counts
+    fit = named.T @ (_SIMILARITY * near + inside) / np.sqrt(counts)
     return np.asarray(linear_sum_assignment(fit, maximize=True)[1])
 
 
@@ -42,7 +46,7 @@ def seeded_centroids(documents: Documents, y: Labels) -> Array:
     """The mixture that begins at the seeds, which keep their class (Basu 2005, chapter 3)."""
     seeded = memberships(y, documents.k).toarray()
     known = y >= 0
-    shares = seeded
+    shares = seeded * balanced(y)[:, None]
     for _ in range(_ITERATIONS):
         total = np.maximum(shares.sum(axis=0), 1e-9)
         scores = _CONCENTRATION * documents.times(unit_means(documents, shares))
