@@ -21,8 +21,8 @@ from textclust.engine.starts import kmeans_plus_plus
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
+from textclust.geometry.products import product
 from textclust.progress import track
-from textclust.threads import share, thread_count
 
 __all__ = ["Draw", "best_in_space", "dimensions", "latent_starts", "latent_vectors"]
 
@@ -34,8 +34,6 @@ _PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
 _VANISHING = 1e-12  # of the largest square of a length
 _ITERATIONS = 20
-_PARTS = 8  # of a product,
-_FEW = 1 << 16  # if it has more entries than this
 _TRIED = 18_000  # documents in all tries together
 
 
@@ -81,24 +79,12 @@ def latent_vectors(
     width = min(size + _SPARE, *X.shape)
     basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
     for _ in range(_PASSES):
-        basis = _product(X, _product(transposed, _orthonormal(basis), threads), threads)
+        basis = product(X, product(transposed, _orthonormal(basis), threads), threads)
     basis = _orthonormal(basis)
-    projected = _product(transposed, basis, threads)
+    projected = product(transposed, basis, threads)
     values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
     leading = np.argsort(-values)[:size]
     return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
-
-
-def _product(X: Matrix, dense: Array, threads: int | None) -> Array:
-    """X times a dense matrix, in parts that do not depend on the number of threads."""
-    product = np.empty((X.shape[0], dense.shape[1]), dtype=dense.dtype)
-
-    def fill(begin: int, end: int) -> None:
-        product[begin:end] = X[begin:end] @ dense
-
-    parts = _PARTS if product.size > _FEW else 1
-    share(fill, np.linspace(0, len(product), parts + 1).astype(int), thread_count(threads))
-    return product
 
 
 def _orthonormal(basis: Array) -> Array:

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.products import product
 from textclust.geometry.rows import squared_norms
@@ -84,8 +85,8 @@ class Documents:
         rng = np.random.default_rng(self.random_state)
         anchors = Z[rng.choice(n, count, replace=False)]
         for _ in range(_ROUNDS):
-            owner = memberships((Z @ anchors.T).argmax(axis=1), count)
-            anchors = _unit(np.asarray(owner.T @ Z))
+            owners = (Z @ anchors.T).argmax(axis=1)
+            anchors = _unit(moments(Z, owners, np.ones(n), count).sums)
         near = min(_NEAREST, count)
         similarity = Z @ anchors.T
         which = np.argpartition(-similarity, near - 1, axis=1)[:, :near]
@@ -98,7 +99,7 @@ class Documents:
     @cached_property
     def prototypes(self) -> Array:
         """Where the clusters lie that were found without supervision, k x d."""
-        return unit_means(self, memberships(self.clusters, self.k).toarray())
+        return unit_means(self, memberships(self.clusters, self.k))
 
 
 def unit_means(documents: Documents, shares: Array) -> Array:
@@ -119,10 +120,12 @@ def balanced(y: Labels) -> Array:
     return counts
 
 
-def memberships(labels: Labels, k: int) -> Matrix:
-    """n x k, sparse: 1 for the label of each row, nothing for -1."""
+def memberships(labels: Labels, k: int) -> Array:
+    """n x k: 1 for the label of each row, nothing for -1."""
+    found = np.zeros((len(labels), k))
     rows = np.flatnonzero(labels >= 0)
-    return sp.csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(len(labels), k))
+    found[rows, labels[rows]] = 1.0
+    return found
 
 
 def _unit(rows: Array) -> Array:

@@ -17,13 +17,13 @@ _BY_ALL, _BY_SEEDS = 0.1, 0.5  # how far the covariance is shrunk to a multiple 
 
 def linear_discriminant(documents: Documents, y: Labels) -> Array:
     """Fisher's discriminant of the seeds alone, every class counting the same."""
-    shares = memberships(y, documents.k).toarray() * balanced(y)[:, None]
+    shares = memberships(y, documents.k) * balanced(y)[:, None]
     return _scores(documents, shares, _BY_SEEDS)
 
 
 def latent_gaussians(documents: Documents, y: Labels) -> Array:
     """EM from what spreads from the seeds, which keep their class."""
-    seeded, known = memberships(y, documents.k).toarray(), y >= 0
+    seeded, known = memberships(y, documents.k), y >= 0
     shares = spread(documents, y)
     for _ in range(_ITERATIONS):
         shares[known] = seeded[known]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models.documents import Documents, balanced, memberships
@@ -19,7 +18,6 @@ __all__ = ["LinearModel", "fit_linear", "ridge_classifier"]
 _RIDGE_OF_SEEDS = 0.3
 _RIDGE_OF_ALL = 3.0
 _STEPS = 10  # of conjugate gradients
-_MOST_SEEDS = 3_000  # for whose products with one another there is room
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,33 +35,27 @@ class LinearModel:
 def ridge_classifier(documents: Documents, y: Labels) -> Array:
     """Scores by the seeds alone, every class counting the same."""
     seeds = np.flatnonzero(y >= 0)
-    if len(seeds) > _MOST_SEEDS:
-        return fit_linear(documents, y, balanced(y)).scores(documents)
-    rows, targets = documents.X[seeds], memberships(y[seeds], documents.k).toarray()
-    counts = balanced(y)[seeds]
-    mean = counts @ targets / counts.sum()
-    products = rows @ rows.T
-    table = np.asarray(products.todense() if sp.issparse(products) else products)
-    duals = np.linalg.solve(table + np.diag(_RIDGE_OF_SEEDS / counts), targets - mean)
-    return LinearModel(np.asarray(rows.T @ duals).T, mean).scores(documents)
+    model = fit_linear(documents.subset(seeds), y[seeds], balanced(y[seeds]), _RIDGE_OF_SEEDS)
+    return model.scores(documents)
 
 
-def fit_linear(documents: Documents, labels: Labels, weights: Array) -> LinearModel:
+def fit_linear(
+    documents: Documents, labels: Labels, weights: Array, ridge: float = _RIDGE_OF_ALL
+) -> LinearModel:
     """The ridge regression of labels on terms, each document by its weight.
 
     Conjugate gradients for all classes at once (Hestenes and Stiefel 1952); a few steps are as good
     as the end, as they look at the directions first that most documents share.
     """
     counted = weights * documents.weights
-    targets = memberships(labels, documents.k).toarray()
-    mean = counted @ targets / counted.sum()
-    plain = counted / np.where(documents.weights > 0, documents.weights, 1.0)
+    targets = memberships(labels, documents.k)
+    mean = counted @ targets / max(counted.sum(), 1e-300)
 
     def gram(directions: Array) -> Array:
-        through = documents.sums(plain[:, None] * documents.times(directions))
-        return np.asarray(through + _RIDGE_OF_ALL * directions)
+        through = documents.sums(weights[:, None] * documents.times(directions))
+        return np.asarray(through + ridge * directions)
 
-    residuals = documents.sums(plain[:, None] * (targets - mean))
+    residuals = documents.sums(weights[:, None] * (targets - mean))
     found, directions = np.zeros_like(residuals), residuals.copy()
     squares = (residuals**2).sum(axis=1)
     for _ in range(_STEPS):

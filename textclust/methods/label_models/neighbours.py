@@ -29,10 +29,11 @@ def spread_labels(documents: Documents, y: Labels) -> Array:
 def spread(documents: Documents, y: Labels) -> Array:
     """The share of each class in what arrives at a document, n x k."""
     links, k = documents.anchors, documents.k
-    named = memberships(y, k).toarray()
+    named = memberships(y, k)
     named /= np.maximum(named.sum(axis=0), 1.0)
     masses = np.asarray(links.sum(axis=0)).ravel()
     B = links.multiply(1.0 / np.sqrt(np.where(masses > 0, masses, 1.0))).tocsr()
-    system = np.eye(B.shape[1]) - _SPREAD * np.asarray((B.T @ B).todense())
+    identity = np.eye(B.shape[1])
+    system = identity - _SPREAD * ((B.T @ B) @ identity)
     arrived = named + _SPREAD * (B @ np.linalg.solve(system, B.T @ named))
     return np.asarray(arrived / np.maximum(arrived.sum(axis=1, keepdims=True), 1e-300))

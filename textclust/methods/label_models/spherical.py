@@ -34,9 +34,9 @@ def matching(documents: Documents, y: Labels) -> Labels:
     from scipy.optimize import linear_sum_assignment
 
     k, seeds = documents.k, np.flatnonzero(y >= 0)
-    named = memberships(y[seeds], k).toarray()
+    named = memberships(y[seeds], k)
     near = np.asarray(documents.X[seeds] @ documents.prototypes.T)
-    inside = memberships(documents.clusters[seeds], k).toarray()
+    inside = memberships(documents.clusters[seeds], k)
     counts = np.maximum(named.sum(axis=0), 1.0)[:, None]
     fit = named.T @ (_SIMILARITY * near + inside) / np.sqrt(counts)
     return np.asarray(linear_sum_assignment(fit, maximize=True)[1])
@@ -44,7 +44,7 @@ def matching(documents: Documents, y: Labels) -> Labels:
 
 def seeded_centroids(documents: Documents, y: Labels) -> Array:
     """The mixture that begins at the seeds, which keep their class (Basu 2005, chapter 3)."""
-    seeded = memberships(y, documents.k).toarray()
+    seeded = memberships(y, documents.k)
     known = y >= 0
     shares = seeded * balanced(y)[:, None]
     for _ in range(_ITERATIONS):

@@ -23,7 +23,7 @@ def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
     """Log-posteriors of the classes; None where features are no counts."""
     if documents.X.min() < 0:
         return None
-    seeded, known = memberships(y, documents.k).toarray(), y >= 0
+    seeded, known = memberships(y, documents.k), y >= 0
     shares = seeded
     for _ in range(_ITERATIONS):
         counts = documents.sums(shares)
