@@ -30,6 +30,7 @@ _LEAST = 0.02  # of what agreement leaves of a weight
 _UNTRIED = 0.6  # agreement where nothing can be held out
 _FOLDS, _FOLDS_OF_FEW = 3, 5  # of which the second is for
 _FEW = 5  # seeds of a class or less
+_SAME = 0.9  # of the documents: two clusterings that agree on so many are of the same classes
 _HELD_OUT_AMONG = 4_000  # unlabelled documents
 _FLOOR = -14.0  # of a logarithm, so that no model can forbid a class
 
@@ -43,16 +44,31 @@ class Pool:
     accuracy: float | None  # on held-out seeds; None where none could be held out
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """What held-out seeds say of the models."""
+
+    weights: dict[str, float]
+    accuracy: float | None  # of all together
+    clusters_suffice: bool  # they alone get as many of these seeds right
+
+
 def pooled(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator) -> Pool:
     """The opinion of all label models by the seeds y, -1 where a document is none.
 
     `weak` are further labels that are no more than guesses: models learn from them, and are not
-    scored by them.
+    scored by them. Where the clusters are the classes but for a few documents, and predict the
+    seeds as well, they are left as they are.
     """
-    weights, accuracy = _evidence(documents, y, weak, rng)
+    evidence = _evidence(documents, y, weak, rng)
     opinions = _opinions(documents, np.where(y >= 0, y, weak))
-    total = sum(weights[name] * opinions[name] for name in opinions)
-    return Pool(log_probabilities(np.asarray(total)), weights, accuracy)
+    weights = {name: evidence.weights[name] for name in opinions}
+    total = np.asarray(sum(weights[name] * opinions[name] for name in opinions))
+    same = (total.argmax(axis=1) == opinions["clusters"].argmax(axis=1)).mean()
+    if evidence.clusters_suffice and same >= _SAME:
+        weights = {name: float(name == "clusters") for name in weights}
+        total = opinions["clusters"]
+    return Pool(log_probabilities(total), weights, evidence.accuracy)
 
 
 def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:
@@ -66,13 +82,11 @@ def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:
     return found
 
 
-def _evidence(
-    documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator
-) -> tuple[dict[str, float], float | None]:
-    """The weights of the models, and how many held-out seeds they get right together."""
+def _evidence(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator) -> Evidence:
+    """What held-out seeds say of the models."""
     folds = _folds(y, rng)
     if not (folds >= 0).any():
-        return _prior(dict.fromkeys(PRIOR_WEIGHTS, _UNTRIED), documents.k), None
+        return Evidence(_prior(dict.fromkeys(PRIOR_WEIGHTS, _UNTRIED), documents.k), None, True)
     rows = _sampled(y, weak, rng)
     sample, y, weak, folds = documents.subset(rows), y[rows], weak[rows], folds[rows]
     held_out = np.flatnonzero(folds >= 0)
@@ -88,14 +102,8 @@ def _evidence(
     weights = _stacked(tables, y[held_out], prior)
     total = np.asarray(sum(weights[name] * tables[name] for name in tables))
     right = total.argmax(axis=1) == y[held_out]
-    plain = tables["clusters"].argmax(axis=1) == y[held_out]
-    if plain.sum() >= right.sum():
-        weights = _clusters_alone(weights)
-    return weights, float(right.mean())
-
-
-def _clusters_alone(weights: dict[str, float]) -> dict[str, float]:
-    return {name: float(name == "clusters") for name in weights}
+    by_clusters = tables["clusters"].argmax(axis=1) == y[held_out]
+    return Evidence(weights, float(right.mean()), bool(by_clusters.sum() >= right.sum()))
 
 
 def _agreement(votes: list[Labels]) -> float:
