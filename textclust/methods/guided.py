@@ -20,7 +20,7 @@ import numpy as np
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.loop import energy_of, minimise
 from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
-from textclust.engine.restarts import in_canonical_order
+from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
@@ -37,8 +37,7 @@ from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.background.predicted_labels import PredictedLabels
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
-from textclust.supervision.given_classes import classes_of_rows
-from textclust.supervision.potentials import Unary
+from textclust.supervision.given_classes import GivenClasses
 from textclust.supervision.potts import Potts
 from textclust.supervision.seeds import Seeds
 
@@ -61,16 +60,18 @@ class GuidedClusteringSolver(KMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
         placed = _placed(supervision, X)
-        y = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
-        if placed is None and not (y >= 0).any():
+        given = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
+        if placed is None and not (given.labels >= 0).any():
             return self._without_classes(problem, X, supervision, links)
         free = self._descend(problem)
         found = free
         if self.n_clusters > 1:
-            found = self._by_classes(problem, free, y, links, placed)
+            found = self._by_classes(problem, free, given, links, placed)
         found = replace(found, unsupervised=free.labels)
         if placed is not None:
             found = _with_background(found, placed)
+        elif not given.named:
+            found = largest_first(problem, found)
         return self._with_links(found, problem, supervision)
 
     def grow(self, X: Matrix, supervision: Supervision) -> Solution:
@@ -96,7 +97,7 @@ class GuidedClusteringSolver(KMeansSolver):
         self,
         problem: Problem,
         free: Solution,
-        y: Labels,
+        given: GivenClasses,
         links: Constraints | None,
         placed: PlacedBackground | None,
     ) -> Solution:
@@ -109,7 +110,7 @@ class GuidedClusteringSolver(KMeansSolver):
             near = problem.distortion.affine(free.prototypes)
             placed_old = replace(problem, X=together.X[n:], weights=weights[n:], bound=None)
             clusters = np.concatenate([clusters, placed_old.backend.assign(near).labels])
-            y = np.concatenate([y, known])
+            given = given.followed_by(known)
         rng = generator(self.random_state)
         documents = Documents(
             together.X,
@@ -119,21 +120,19 @@ class GuidedClusteringSolver(KMeansSolver):
             int(rng.integers(2**31)),
             together.threads,
         )
-        model, pool = learned(documents, y, rng)
-        guided = self._guided(together, model, y, links)
-        found = self._lowest_from(guided, _likeliest(guided))
+        model, pool = learned(documents, given.labels, rng)
+        guided = self._guided(together, model, given, links)
+        found = self._lowest_from(guided, _likeliest(guided, given))
         outcome = LabelModelOutcome(pool.weights, pool.accuracy)
         return replace(found, labels=found.labels[:n], label_model=outcome)
 
     def _guided(
-        self, problem: Problem, model: LinearModel, y: Labels, links: Constraints | None
+        self, problem: Problem, model: LinearModel, given: GivenClasses, links: Constraints | None
     ) -> Problem:
         """The problem with the label model on top, seeds held, and the links."""
         distortion = WithLabelModel(problem.distortion, model.coefficients, model.intercepts, _TAU)
-        seeds = np.flatnonzero(y >= 0)
-        costs = np.full((len(seeds), problem.k), np.inf)
-        costs[np.arange(len(seeds)), y[seeds]] = 0.0
-        guided = replace(problem, distortion=distortion, unary=Unary(seeds, costs), bound=None)
+        unary = given.clamps(problem.k)
+        guided = replace(problem, distortion=distortion, unary=unary, bound=None)
         if links is None:
             return guided
         priced = links.links.times(self._price(problem))
@@ -180,16 +179,16 @@ def _classes(
     links: Constraints | None,
     n: int,
     k: int,
-) -> Labels:
-    """The class of each row that seeds name, or links; -1 elsewhere.
+) -> GivenClasses:
+    """What seeds and links say of the classes of n rows.
 
     Beside a background its classes come first, and seeds of the same name are of the same class.
     """
     if placed is None:
-        return classes_of_rows(Seeds.of(supervision.seeds, n, k), links, n, k)
+        return GivenClasses.of(Seeds.of(supervision.seeds, n, k), links, n, k)
     known = [str(placed.background.classes[number]) for number in placed.classes(k)]
     seeds = Seeds.beside(supervision.seeds, n, k, known, supervision.classes)
-    return classes_of_rows(seeds, links if len(seeds) else None, n, k)
+    return GivenClasses.of(seeds, links if len(seeds) else None, n, k)
 
 
 def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:
@@ -199,13 +198,10 @@ def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:
     return with_background_outcome(solution, placed, none, np.ones(k))
 
 
-def _likeliest(guided: Problem) -> Labels:
-    """Where the label model would have every document, seeds where they are."""
-    distortion, unary = guided.distortion, guided.unary
+def _likeliest(guided: Problem, given: GivenClasses) -> Labels:
+    """Where the label model would have every document, those of a known class there."""
+    distortion = guided.distortion
     assert isinstance(distortion, WithLabelModel)
-    assert unary is not None
     form = distortion.affine(np.zeros_like(distortion.coefficients))
-    labels = guided.backend.assign(form).labels.copy()
-    rows, clusters = unary.clamped()
-    labels[rows] = clusters
-    return labels
+    labels = guided.backend.assign(form).labels
+    return np.where(given.labels >= 0, given.labels, labels)

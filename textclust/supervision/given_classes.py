@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from textclust.geometry.affine import Labels
 from textclust.supervision.components import components
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.links import Links, Rows
+from textclust.supervision.links import Flags, Links, Rows
+from textclust.supervision.potentials import Unary
 from textclust.supervision.seeds import Seeds
 
-__all__ = ["classes_of_rows", "groups_apart"]
+__all__ = ["GivenClasses", "groups_apart"]
 
-_PLACED = 0.5  # of the linked documents: what groups must hold to stand for classes
+_FIRM = 0.5  # what a link must weigh at least to make a group
+_PLACED = 0.5  # of the linked documents: what groups must hold to stand for classes,
+_IN_A_GROUP = 2.0  # and how many each of them on average
 
 
-def classes_of_rows(seeds: Seeds, links: Constraints | None, n: int, k: int) -> Labels:
-    """The class of each of n rows, from 0 to k - 1; -1 where it is not known.
+@dataclass(frozen=True, eq=False)
+class GivenClasses:
+    """What is known of the classes of some rows."""
 
-    A document joined with seeds of one class by must-links is one of them. Without seeds, groups
-    that are all apart are classes without a name, if they hold most of the documents in links.
-    """
+    labels: Labels  # of each row, from 0 on; -1 where nothing is known
+    held: Flags  # for the seeds, which stay in their class
+    named: bool  # whether classes are more than groups
+
+    @classmethod
+    def of(cls, seeds: Seeds, links: Constraints | None, n: int, k: int) -> GivenClasses:
+        """What seeds say of n rows, and links.
+
+        A document joined with seeds of one class by must-links is of their class. Without seeds,
+        groups that are all apart stand for classes, if they hold most of the documents in links.
+        """
+        held = np.zeros(n, dtype=bool)
+        held[seeds.documents] = True
+        return cls(_labels(seeds, links, n, k), held, len(seeds) > 0)
+
+    def followed_by(self, labels: Labels) -> GivenClasses:
+        """The same with further rows, which all have a class."""
+        held = np.ones(len(labels), dtype=bool)
+        every = np.concatenate([self.labels, labels])
+        return GivenClasses(every, np.concatenate([self.held, held]), True)
+
+    def clamps(self, k: int) -> Unary | None:
+        """U that leaves what is held its own class alone."""
+        rows = np.flatnonzero(self.held)
+        return Seeds(rows, self.labels[rows], ()).clamps(k)
+
+
+def _labels(seeds: Seeds, links: Constraints | None, n: int, k: int) -> Labels:
     y = np.full(n, -1)
     y[seeds.documents] = seeds.labels
     if links is None:
@@ -31,8 +62,10 @@ def classes_of_rows(seeds: Seeds, links: Constraints | None, n: int, k: int) -> 
             if len(named) == 1:
                 y[rows] = named[0]
         return y
-    groups = groups_apart(links.links, k)
-    if len(groups) > 1 and sum(map(len, groups)) >= _PLACED * len(links.links.documents):
+    groups = groups_apart(links.links.where(links.weights >= _FIRM), k)
+    placed = sum(map(len, groups))
+    enough = max(_PLACED * len(links.links.documents), _IN_A_GROUP * len(groups))
+    if len(groups) > 1 and placed >= enough:
         for number, rows in enumerate(groups):
             y[rows] = number
     return y

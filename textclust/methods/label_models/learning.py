@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 
 from textclust.geometry.affine import Labels
@@ -16,7 +18,7 @@ __all__ = ["learned"]
 _SEED = 3.0  # counts as so many documents when the linear model learns
 _UNTRIED = 0.7  # accuracy where no seed could be held out
 _LEARNED_FROM = 12_000  # documents at most, half of them seeds; all are clustered
-_CENTRAL = 5  # documents at least that stand for a cluster without seeds
+_CENTRAL = 0.5  # of the documents of a cluster without seeds stand for it
 
 
 def learned(documents: Documents, y: Labels, rng: np.random.Generator) -> tuple[LinearModel, Pool]:
@@ -45,14 +47,13 @@ def _sample(y: Labels, rng: np.random.Generator) -> Labels:
 def _for_new_classes(documents: Documents, y: Labels) -> Labels:
     """A guess for clusters that no seed names: the documents nearest to the middle of each."""
     weak = np.full(len(y), -1)
-    named, counts = np.unique(y[y >= 0], return_counts=True)
-    new = np.setdiff1d(np.arange(documents.k), named)
+    new = np.setdiff1d(np.arange(documents.k), y)
     if not len(new):
         return weak
     order = matching(documents, y)
-    count = max(_CENTRAL, int(np.median(counts)))
     for label in new:
         inside = np.flatnonzero((documents.clusters == order[label]) & (y < 0))
         near = np.asarray(documents.X[inside] @ documents.prototypes[order[label]])
-        weak[inside[np.argsort(-near, kind="stable")[:count]]] = label
+        central = np.argsort(-near, kind="stable")[: ceil(_CENTRAL * len(inside))]
+        weak[inside[central]] = label
     return weak
