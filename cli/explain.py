@@ -60,6 +60,10 @@ def _show(document: str, explanation: Explanation, terms: int) -> None:
     further = "further away" if explanation.margin >= 0 else "nearer"
     other = f"cluster {explanation.runner_up}, {explanation.runner_up_name}"
     output.print_line(f"Second choice: {other} ({abs(explanation.margin):.4f} {further}).")
+    if explanation.label_model is not None:
+        opinion = explanation.label_model
+        near = explanation.margin - opinion
+        output.print_line(f"Of that, nearness gives {near:+.4f}, the label model {opinion:+.4f}.")
     _table(f"pulls to {explanation.name}", explanation.here, terms)
     _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
 

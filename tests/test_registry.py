@@ -140,26 +140,44 @@ def test_a_distortion_that_smooths_is_declared_with_its_floor(name):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_supervision_has_one_usual_method_which_takes_it(kind):
+def test_every_kind_of_supervision_has_a_usual_method_and_the_papers_own_behind_it(kind):
     usual = [name for name, method in METHODS.items() if kind in method.usual_for]
-    assert usual == [usual_method(frozenset({kind}))]
-    assert kind in METHODS[usual[0]].supervision
+    assert usual[0] == usual_method(frozenset({kind}))
+    assert usual[-1] == usual_method(frozenset({kind}), None, {"as_published": True})
+    assert all(kind in METHODS[name].supervision for name in usual)
+
+
+@pytest.mark.parametrize(
+    ("kind", "distortion", "settings", "method"),
+    [
+        ("seeds", None, {}, "guided"),
+        ("seeds", "cosine", {"as_published": False}, "guided"),
+        ("seeds", "kl", {}, "constrained"),
+        ("constraints", None, {"weight": 2.0}, "guided"),
+        ("constraints", None, {"robust": True}, "hmrf"),
+        ("background", None, {"labeller": "naive-bayes"}, "semihard"),
+        ("background", None, {"as_published": True}, "semihard"),
+        ("background", None, {"no such": 1}, "guided"),
+    ],
+)
+def test_the_usual_method_is_one_that_can_be_run_as_wanted(kind, distortion, settings, method):
+    assert usual_method(frozenset({kind}), distortion, settings) == method
 
 
 def test_the_most_special_kind_decides_and_without_any_it_is_kmeans():
     assert usual_method(frozenset()) == "kmeans"
-    assert usual_method(frozenset({"seeds", "constraints"})) == "hmrf"
+    assert usual_method(frozenset({"seeds", "constraints"}), None, {"robust": True}) == "hmrf"
     assert usual_method(frozenset(KINDS)) == "cluedo"
 
 
 @pytest.mark.parametrize(
     ("kinds", "method", "message"),
     [
-        ({"seeds"}, "kmeans", "'kmeans' takes no seeds; use constrained, seeded or vmf$"),
+        ({"seeds"}, "kmeans", "'kmeans' takes no seeds; use guided, constrained, seeded or vmf$"),
         ({"examples"}, "kmeans", "'kmeans' takes no examples; use cluedo or clue$"),
-        ({"background"}, "hmrf", "'hmrf' takes no background; use semihard or semifuzzy$"),
-        ({"seeds", "constraints"}, "vmf", "'vmf' takes no constraints; use hmrf, pckmeans, "),
-        ({"background", "seeds"}, None, "^a background goes with neither seeds nor constraints; "),
+        ({"background"}, "hmrf", "'hmrf' takes no background; use guided, semihard or semifuzzy$"),
+        ({"seeds", "constraints"}, "vmf", "'vmf' takes no constraints; use guided, hmrf, pckm"),
+        ({"background", "seeds"}, "semihard", "'semihard' takes no seeds; use guided$"),
         ({"examples", "seeds"}, None, "^examples go with neither seeds, constraints nor a back"),
         (set(), "clue", "'clue' needs examples"),
     ],
@@ -178,7 +196,7 @@ def test_one_method_that_takes_a_mix_is_enough_for_it():
         "try: Run.of(SEEDS | BACKGROUND, 2, 'semihard')\n"
         "except tc.InputError as error: print(error)"
     )
-    assert with_toys(program) == "both\nmethod 'semihard' takes no seeds; use both\n"
+    assert with_toys(program) == "both\nmethod 'semihard' takes no seeds; use guided or both\n"
 
 
 def test_a_name_is_taken_once_and_a_wrong_one_is_met_with_all():

@@ -156,7 +156,7 @@ def cluster_corpus(
             supervision,
             solution,
             corpus.X,
-            numbered="seeds" in run.takes,
+            numbered="seeds" in run.takes and supervision.background is None,
             moved=_moved(solution, supervision, run, X),
         ),
         memberships=solution.memberships,

@@ -186,10 +186,21 @@ def test_the_background_is_read_as_the_documents_are(textclust, shelves, tmp_pat
     assert textclust("cluster", new, "--k", 3, "--background", table, *options).code == 0
 
 
-def test_a_background_stands_alone(textclust, shelves, tmp_path):
+def test_seeds_go_with_a_background_and_share_its_classes(textclust, shelves, tmp_path):
+    new = sorted(path.name for path in (shelves / "new").iterdir())
+    strange = [name for name in new if name.endswith("bicycles")][:6]
     seeds = tmp_path / "seeds.csv"
-    seeds.write_text("id,label\na,b\n")
-    options = ("--k", 3, "--background", shelves / "old", "--seeds", seeds)
-    answer = textclust("cluster", shelves / "new", *options)
-    assert answer.code == 2
-    assert "goes with neither seeds nor constraints" in answer.err
+    rows = [f"{name},wheels" for name in strange] + [f"{new[-1]},{new[-1].split('.', 1)[1]}"]
+    seeds.write_text("id,label\n" + "\n".join(rows) + "\n")
+    old = shutil.copytree(shelves / "old", tmp_path / "old")
+    shutil.rmtree(old / "rec.bicycles")
+    options = ("--k", 3, "--background", old, "--seeds", seeds, "--json")
+    answer = textclust("cluster", shelves / "new", *options).json
+    assert [row["name"] for row in answer["clusters"]] == ["rec.photo", "sci.astro", "wheels"]
+    bikes = [row for row in answer["labels"] if row["id"].endswith("bicycles")]
+    assert sum(row["name"] == "wheels" for row in bikes) > 0.9 * len(bikes)
+    assert answer["seeds"]["kept"] == 7
+    few = ("--k", 2, "--background", old, "--seeds", seeds)
+    refused = textclust("cluster", shelves / "new", *few)
+    assert refused.code == 2
+    assert "3 classes among the seeds and the background" in refused.err

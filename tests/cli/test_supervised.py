@@ -98,7 +98,7 @@ def test_broken_links_are_shown_everywhere_with_their_price(textclust, sample, t
     assert done.code == 0, done.err
     assert f"1 of 2 links overruled: {SEEDS[0]} and {SEEDS[2]} (must-link)" in done.out
     content = json.loads((out / "clusters.json").read_text("utf-8"))
-    assert content["settings"]["method"] == "hmrf"
+    assert content["settings"]["method"] == "guided"
     (broken,) = content["constraints"]["violated"]
     assert (broken["left"], broken["right"], broken["kind"]) == (SEEDS[0], SEEDS[2], "must-link")
     why = textclust("explain", out, SEEDS[0])
@@ -152,7 +152,10 @@ def test_a_link_that_contradicts_all_others_is_left_out(textclust, sample, table
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--seeds", "SEEDS", "--method", "kmeans"], "'kmeans' takes no seeds; use constrained"),
+        (
+            ["--seeds", "SEEDS", "--method", "kmeans"],
+            "'kmeans' takes no seeds; use guided, con",
+        ),
         (["--constraints", "PAIRS", "--method", "seeded"], "'seeded' takes no constraints"),
         (["--seeds", "SEEDS", "--k", "1"], "3 classes for 1 clusters; use more clusters"),
         (["--seeds", "nowhere.csv"], "nowhere.csv: cannot be read"),

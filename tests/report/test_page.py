@@ -207,6 +207,7 @@ def test_the_page_says_what_was_run(sample, tmp_path, method, more, words):
 
 DESCRIBED = [
     ("kmeans", {}, "k-means with cosine distortion"),
+    ("guided", {}, "guided clustering with cosine distortion"),
     ("seeded", {"distortion": "kl"}, "Seeded-KMeans with kl distortion"),
     ("constrained", {}, "Constrained-KMeans with cosine distortion"),
     ("hmrf", {"distortion": "euclidean"}, "HMRF-KMeans with euclidean distortion"),

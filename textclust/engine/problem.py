@@ -186,6 +186,7 @@ class LabelModelOutcome:
 
     weights: Mapping[str, float]  # of the models it pools
     accuracy: float | None  # cross-validated on what was named; None where that was too little
+    temperature: float  # of costs: exp(-cost / temperature) are as sure as they are right
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ from textclust.supervision.seeds import Seeds
 
 __all__ = ["GuidedClustering"]
 
+_SHARP = 0.05  # of a cosine, where nothing can be held out
+
 
 @estimator_of("guided")
 class GuidedClustering(BaseClusterer):
@@ -107,4 +109,4 @@ class GuidedClustering(BaseClusterer):
         found = solution.label_model
         self.accuracy_ = None if found is None else found.accuracy
         self.model_weights_ = {} if found is None else dict(found.weights)
-        self.temperature_ = 0.05
+        self.temperature_ = _SHARP if found is None else found.temperature

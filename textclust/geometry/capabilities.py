@@ -23,6 +23,7 @@ __all__ = [
     "importance",
     "is_among_terms",
     "is_cold",
+    "label_margin",
     "least_costs",
     "mismatch",
     "n_features",
@@ -184,3 +185,18 @@ class Expanded(Protocol):
 def places_rows(distortion: Distortion) -> bool:
     """Whether new rows can be placed as they are."""
     return not has(distortion, Expanded)
+
+
+@runtime_checkable
+class WithOpinion(Protocol):
+    """A distortion with a label model on top."""
+
+    def label_margin(self, row: Matrix, own: int, other: int) -> float: ...
+
+
+def label_margin(distortion: Distortion, row: Matrix, own: int, other: int) -> float | None:
+    """What a label model adds to the cost of another cluster, for one prepared row.
+
+    None where there is no label model.
+    """
+    return distortion.label_margin(row, own, other) if has(distortion, WithOpinion) else None

@@ -57,6 +57,10 @@ class WithLabelModel(Distortion):
         more = weights[:, None] * self.log_odds(X)
         return np.asarray(self.within.joined(X, weights, sums, masses) - self.tau * (own + more))
 
+    def label_margin(self, row: Matrix, own: int, other: int) -> float:
+        log_odds = self.log_odds(row)[0]
+        return float(self.tau * (log_odds[own] - log_odds[other]))
+
     def without_direction(self, X: Matrix) -> Array:
         return without_direction(self.within, X)
 

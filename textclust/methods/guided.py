@@ -21,12 +21,13 @@ from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.loop import energy_of, minimise
 from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
 from textclust.engine.restarts import in_canonical_order, largest_first
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
 from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver
 from textclust.methods.kmeans import KMeansSolver, generator
+from textclust.methods.label_models.calibration import UNTRIED, temperature
 from textclust.methods.label_models.documents import Documents
 from textclust.methods.label_models.learning import learned
 from textclust.methods.label_models.linear import LinearModel
@@ -44,6 +45,7 @@ from textclust.supervision.seeds import Seeds
 __all__ = ["GuidedClusteringSolver"]
 
 _TAU = 0.05  # of a nat of log p beside a cosine
+_JUDGED = 5_000  # documents, to say how sure all are
 
 
 @dataclass(repr=False, eq=False)
@@ -120,10 +122,11 @@ class GuidedClusteringSolver(KMeansSolver):
             int(rng.integers(2**31)),
             together.threads,
         )
-        model, pool = learned(documents, given.labels, rng)
+        model, pool = learned(documents, given.labels, rng, old=placed is not None)
         guided = self._guided(together, model, given, links)
         found = self._lowest_from(guided, _likeliest(guided, given))
-        outcome = LabelModelOutcome(pool.weights, pool.accuracy)
+        sure = _temperature(problem, found, pool.accuracy)
+        outcome = LabelModelOutcome(pool.weights, pool.accuracy, sure)
         return replace(found, labels=found.labels[:n], label_model=outcome)
 
     def _guided(
@@ -205,3 +208,11 @@ def _likeliest(guided: Problem, given: GivenClasses) -> Labels:
     form = distortion.affine(np.zeros_like(distortion.coefficients))
     labels = guided.backend.assign(form).labels
     return np.where(given.labels >= 0, given.labels, labels)
+
+
+def _temperature(problem: Problem, solution: Solution, accuracy: float | None) -> float:
+    """By which costs become probabilities as sure as held-out seeds are right."""
+    rows = np.flatnonzero(problem.effective_weights > 0)
+    rows = rows[:: max(1, len(rows) // _JUDGED)]
+    form = solution.distortion.affine(solution.prototypes)
+    return temperature(-costs(problem.X[rows], form), UNTRIED if accuracy is None else accuracy)

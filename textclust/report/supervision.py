@@ -14,7 +14,7 @@ _MOST = 200  # overruled links on the page
 
 def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
     """What became of seeds and links; nothing where none were given."""
-    if not outcome.mentioned:
+    if not outcome.mentioned and outcome.accuracy is None:
         return Markup()
     parts: list[Markup] = [tag("h2", "What became of your supervision", id="supervision")]
     if outcome.moved is not None:
@@ -25,6 +25,10 @@ def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Marku
         )
         kept = f"{outcome.kept_seeds:,} of {count(outcome.seeds, 'labelled document')}"
         parts.append(tag("p", f"{kept} in the cluster of their class: {classes}."))
+    if outcome.accuracy is not None:
+        parts.append(
+            tag("p", f"Cross-validated accuracy {outcome.accuracy:.2f} on what you named.")
+        )
     if outcome.links:
         parts.append(_links(outcome, labels))
     return tag("section", *parts)

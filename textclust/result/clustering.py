@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.capabilities import importance, is_among_terms
+from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.outcome import SupervisionOutcome
@@ -85,9 +85,9 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        if self.outcome.background is not None:
-            return self.outcome.background.named(names)
-        return [known or name for known, name in zip(self.known_names, names, strict=True)]
+        new = "{}" if self.outcome.background is None else "{} (new)"
+        pairs = zip(self.known_names, names, strict=True)
+        return [known or new.format(name) for known, name in pairs]
 
     @property
     def in_several(self) -> int | None:
@@ -240,7 +240,9 @@ class Clustering:
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space
         row = space.distortion.prepare(row)
-        return explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
+        found = explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
+        opinion = label_margin(space.distortion, row, found.cluster, found.runner_up)
+        return replace(found, label_model=opinion)
 
     def _first(self, h: int, key: Array, n: int) -> list[int]:
         members = self._with_terms[self._checked(h)]

@@ -50,6 +50,7 @@ class Explanation:
     rest: float
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
     seed: str | None = None  # its class, where it is a seed
+    label_model: float | None = None  # what of the margin it adds, where there is one
 
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""

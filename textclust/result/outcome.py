@@ -32,6 +32,7 @@ class SupervisionOutcome:
     clusters: tuple[int, ...] = ()  # of the classes
     overruled_seeds: tuple[str, ...] = ()  # ids of those outside the cluster of their class
     moved: int | None = None  # documents that would be elsewhere without supervision, if known
+    accuracy: float | None = None  # cross-validated, on what was named
     background: BackgroundOutcome | None = field(default=None, compare=False)
 
     @classmethod
@@ -60,7 +61,9 @@ class SupervisionOutcome:
 
             features, labels = supervision.features or (), solution.labels
             background = with_drift(background, supervision.background, X, labels, features)
-        return replace(found, moved=moved, background=background)
+        model = solution.label_model
+        accuracy = None if model is None else model.accuracy
+        return replace(found, moved=moved, accuracy=accuracy, background=background)
 
     @classmethod
     def judged(
@@ -143,11 +146,11 @@ class SupervisionOutcome:
 
     def names(self, k: int) -> list[str | None]:
         """The class that each of k clusters has its name of; None where it has none."""
-        if self.background is not None:
-            return self.background.class_names
-        found: list[list[str]] = [[] for _ in range(k)]
+        known = [None] * k if self.background is None else self.background.class_names
+        found = [[] if name is None else [name] for name in known]
         for name, cluster in self.cluster_of_class.items():
-            found[cluster].append(name)
+            if name not in found[cluster]:
+                found[cluster].append(name)
         return [" + ".join(names) or None for names in found]
 
     def class_of(self, row: int) -> str | None:
@@ -182,6 +185,8 @@ class SupervisionOutcome:
             found.append(f"{_counted(self.ignored_links, 'link')} had no effect")
         if self.mentioned and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
+        if self.accuracy is not None:
+            found.append(f"Cross-validated accuracy {self.accuracy:.2f} on what you named")
         return found
 
     def to_dict(self) -> dict[str, object]:
@@ -205,6 +210,8 @@ class SupervisionOutcome:
             }
         if self.mentioned:
             found["moved"] = self.moved
+        if self.accuracy is not None:
+            found["accuracy"] = self.accuracy
         return found
 
 

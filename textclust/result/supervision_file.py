@@ -26,6 +26,7 @@ def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, object]:
         "classes": list(outcome.classes),
         "numbered": outcome.numbered,
         "moved": outcome.moved,
+        "accuracy": outcome.accuracy,
     }
 
 
@@ -34,6 +35,7 @@ def outcome_from_dict(
 ) -> SupervisionOutcome:
     """The same about documents in clusters; ValueError where it does not fit them."""
     n, links, moved = len(ids), _links(data), data.get("moved")
+    accuracy = data.get("accuracy")
     seeds, classes = dict(data["seeds"]), tuple(data["classes"])
     rows = [*(link.left for link in links), *(link.right for link in links), *seeds]
     sound = (
@@ -43,6 +45,7 @@ def outcome_from_dict(
         and all(_is_price(link.weight) and link.weight is not None for link in links)
         and all(isinstance(name, str) for name in classes)
         and (moved is None or _is_number(moved, n + 1))
+        and (_is_price(accuracy) and (accuracy or 0.0) <= 1)
     )
     if not sound:
         raise ValueError("the supervision does not fit the documents")
@@ -52,7 +55,7 @@ def outcome_from_dict(
     found = SupervisionOutcome.judged(
         ids, tuple(judged), seeds, classes, numbered, labels, memberships
     )
-    return replace(found, moved=moved)
+    return replace(found, moved=moved, accuracy=accuracy)
 
 
 def _links(data: Mapping[str, Any]) -> list[Link[int]]:

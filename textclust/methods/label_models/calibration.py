@@ -6,8 +6,9 @@ import numpy as np
 
 from textclust.geometry.affine import Array
 
-__all__ = ["log_probabilities", "probabilities", "temperature"]
+__all__ = ["UNTRIED", "log_probabilities", "probabilities", "temperature"]
 
+UNTRIED = 0.7  # accuracy where no seed could be held out
 _ROWS = 5_000  # that the mean is taken of
 _HALVINGS = 25
 _RANGE = 12.0  # of the logarithm of a temperature, to both sides

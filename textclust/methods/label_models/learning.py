@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from textclust.geometry.affine import Labels
-from textclust.methods.label_models.calibration import temperature
+from textclust.methods.label_models.calibration import UNTRIED, temperature
 from textclust.methods.label_models.documents import Documents
 from textclust.methods.label_models.linear import LinearModel, fit_linear
 from textclust.methods.label_models.pool import Pool, pooled
@@ -16,20 +16,24 @@ from textclust.methods.label_models.spherical import matching
 __all__ = ["learned"]
 
 _SEED = 3.0  # counts as so many documents when the linear model learns
-_UNTRIED = 0.7  # accuracy where no seed could be held out
 _LEARNED_FROM = 12_000  # documents at most, half of them seeds; all are clustered
 _CENTRAL = 0.5  # of the documents of a cluster without seeds stand for it
 
 
-def learned(documents: Documents, y: Labels, rng: np.random.Generator) -> tuple[LinearModel, Pool]:
-    """The linear model that learns what all label models say together, and what they say."""
+def learned(
+    documents: Documents, y: Labels, rng: np.random.Generator, old: bool = False
+) -> tuple[LinearModel, Pool]:
+    """The linear model that learns what all label models say together, and what they say.
+
+    `old` is for seeds that were before the others.
+    """
     rows = _sample(y, rng)
     sample, y = documents.subset(rows), y[rows]
-    pool = pooled(sample, y, _for_new_classes(sample, y), rng)
+    pool = pooled(sample, y, _for_new_classes(sample, y), rng, old)
     labels = np.where(y >= 0, y, pool.log_probabilities.argmax(axis=1))
     confidence = np.exp(pool.log_probabilities.max(axis=1))
     model = fit_linear(sample, labels, np.where(y >= 0, _SEED, confidence))
-    accuracy = _UNTRIED if pool.accuracy is None else pool.accuracy
+    accuracy = UNTRIED if pool.accuracy is None else pool.accuracy
     cool = temperature(model.scores(sample), accuracy)
     return LinearModel(model.coefficients / cool, model.intercepts / cool), pool
 

@@ -26,6 +26,7 @@ __all__ = ["Pool", "pooled"]
 
 _CONFIDENCE = 0.7  # of each model before the weights say more
 _STRENGTH = 3.0  # of the prior of the shares: half the inverse of its variance
+_UNLIKE = 3.0  # times that where seeds are no sample of the documents: old, or of some classes
 _LEAST = 0.02  # of what agreement leaves of a weight
 _UNTRIED = 0.6  # agreement where nothing can be held out
 _FOLDS, _FOLDS_OF_FEW = 3, 5  # of which the second is for
@@ -50,17 +51,20 @@ class Evidence:
 
     weights: dict[str, float]
     accuracy: float | None  # of all together
-    clusters_suffice: bool  # they alone get as many of these seeds right
+    clusters_suffice: bool  # all together are not better than they by more than chance (McNemar)
 
 
-def pooled(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator) -> Pool:
+def pooled(
+    documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator, old: bool = False
+) -> Pool:
     """The opinion of all label models by the seeds y, -1 where a document is none.
 
     `weak` are further labels that are no more than guesses: models learn from them, and are not
-    scored by them. Where the clusters are the classes but for a few documents, and predict the
+    scored by them. `old` is for seeds that were before the others. Where the clusters are the
+    classes but for a few documents, and predict the
     seeds as well, they are left as they are.
     """
-    evidence = _evidence(documents, y, weak, rng)
+    evidence = _evidence(documents, y, weak, rng, old)
     opinions = _opinions(documents, np.where(y >= 0, y, weak))
     weights = {name: evidence.weights[name] for name in opinions}
     total = np.asarray(sum(weights[name] * opinions[name] for name in opinions))
@@ -82,7 +86,9 @@ def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:
     return found
 
 
-def _evidence(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator) -> Evidence:
+def _evidence(
+    documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator, old: bool
+) -> Evidence:
     """What held-out seeds say of the models."""
     folds = _folds(y, rng)
     if not (folds >= 0).any():
@@ -99,11 +105,13 @@ def _evidence(documents: Documents, y: Labels, weak: Labels, rng: np.random.Gene
             table[folds[held_out] == fold] = opinion[folds == fold]
             votes.setdefault(name, []).append(opinion.argmax(axis=1))
     prior = _prior({name: _agreement(votes[name]) for name in votes}, documents.k)
-    weights = _stacked(tables, y[held_out], prior)
+    strength = _STRENGTH * (_UNLIKE if old or (weak >= 0).any() else 1.0)
+    weights = _stacked(tables, y[held_out], prior, strength)
     total = np.asarray(sum(weights[name] * tables[name] for name in tables))
     right = total.argmax(axis=1) == y[held_out]
     by_clusters = tables["clusters"].argmax(axis=1) == y[held_out]
-    return Evidence(weights, float(right.mean()), bool(by_clusters.sum() >= right.sum()))
+    better, differ = right.sum() - by_clusters.sum(), (right != by_clusters).sum()
+    return Evidence(weights, float(right.mean()), bool(better <= np.sqrt(differ)))
 
 
 def _agreement(votes: list[Labels]) -> float:
@@ -147,7 +155,9 @@ def _sampled(y: Labels, weak: Labels, rng: np.random.Generator) -> Labels:
     return np.sort(np.concatenate([labelled, others]))
 
 
-def _stacked(opinions: dict[str, Array], y: Labels, prior: dict[str, float]) -> dict[str, float]:
+def _stacked(
+    opinions: dict[str, Array], y: Labels, prior: dict[str, float], strength: float
+) -> dict[str, float]:
     """The weights under which these labels are likeliest, every class counting the same.
 
     First all by one factor, how sure the models may be together, then each by its own; the prior
@@ -170,9 +180,9 @@ def _stacked(opinions: dict[str, Array], y: Labels, prior: dict[str, float]) -> 
     def loss(weights: Array) -> tuple[float, Array]:
         logs = log_probabilities(np.tensordot(weights, tables, axes=1))
         away = weights / scale - shares
-        value = -counts @ logs[rows, y] + _STRENGTH * (away**2).sum()
+        value = -counts @ logs[rows, y] + strength * (away**2).sum()
         expected = (np.exp(logs) * tables).sum(axis=2)
-        return float(value), -(said - expected) @ counts + 2.0 * _STRENGTH * away / scale
+        return float(value), -(said - expected) @ counts + 2.0 * strength * away / scale
 
     start = scale * shares
     found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * len(start))
