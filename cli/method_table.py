@@ -26,7 +26,7 @@ def method_table() -> str:
 
 def _row(name: str, method: Method) -> str:
     def takes(kind: str) -> str:
-        return f"{kind} (default)" if kind in method.usual_for else kind
+        return f"{kind} (default)" if usual_method(frozenset({kind})) == name else kind
 
     distance = "learned" if "distortion" not in method.parameters else method.distortion
     cells = (

@@ -49,6 +49,8 @@ class GuidedClustering(BaseClusterer):
     ----------
     classes_ : list
         The class of each cluster; None for one without seeds.
+    novelty_ : array of n
+        Beside a background: how new each document is, from 0 to 1.
     accuracy_ : float or None
         On seeds that were held out, cross-validated; None where too few were given.
     model_weights_ : dict
@@ -93,6 +95,8 @@ class GuidedClustering(BaseClusterer):
         seeds = Seeds.of(y, len(self.labels_), k) if background is None else None
         found = solution.background if seeds is None else seeds
         self.classes_ = [None] * k if found is None else list(found.classes)
+        if solution.background is not None:
+            self.novelty_ = solution.background.novelty
         return self
 
     def predict_proba(self, X: Matrix) -> Array:

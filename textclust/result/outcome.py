@@ -186,7 +186,8 @@ class SupervisionOutcome:
         if self.mentioned and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         if self.accuracy is not None:
-            found.append(f"Cross-validated accuracy {self.accuracy:.2f} on what you named")
+            on = "what you named" if self.background is None else "what was known"
+            found.append(f"Cross-validated accuracy {self.accuracy:.2f} on {on}")
         return found
 
     def to_dict(self) -> dict[str, object]:

@@ -61,8 +61,7 @@ def pooled(
 
     `weak` are further labels that are no more than guesses: models learn from them, and are not
     scored by them. `old` is for seeds that were before the others. Where the clusters are the
-    classes but for a few documents, and predict the
-    seeds as well, they are left as they are.
+    classes but for a few documents, and predict the seeds as well, they are left as they are.
     """
     evidence = _evidence(documents, y, weak, rng, old)
     opinions = _opinions(documents, np.where(y >= 0, y, weak))
