@@ -20,6 +20,7 @@ EXPLORING = Registry(
 CONSOLIDATING = Registry(
     "strategy of consolidating",
     {
+        "typical": "textclust.active.consolidate:consolidate_typical",
         "uncertain": "textclust.active.consolidate:consolidate_uncertain",
         "random": "textclust.active.consolidate:consolidate",
         "farthest": "textclust.active.consolidate:consolidate_farthest",

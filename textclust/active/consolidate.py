@@ -8,7 +8,15 @@ from textclust.active.dialogue import Question
 from textclust.active.state import State, place
 from textclust.geometry.affine import Array, Labels
 
-__all__ = ["consolidate", "consolidate_farthest", "consolidate_uncertain"]
+__all__ = [
+    "consolidate",
+    "consolidate_farthest",
+    "consolidate_typical",
+    "consolidate_uncertain",
+]
+
+_DRAWN = 10  # documents to choose from, or
+_DRAWN_OF = 15_000  # over the number of all, where that is more
 
 
 def consolidate(state: State) -> Question | None:
@@ -37,10 +45,26 @@ def consolidate_uncertain(state: State) -> Question | None:
     are likelier. Outliers go last: what a document is worth is multiplied by the density around
     it where that is below the median.
     """
+    return _most_worth(state, among=None)
+
+
+def consolidate_typical(state: State) -> Question | None:
+    """The same among a few documents drawn at random.
+
+    The least certain of all documents lie between the clusters: nothing typical is among them,
+    and a label model that learns from them alone is worse than one that learns from any. A small
+    collection is drawn from more often, as it has fewer of them.
+    """
+    n = len(state.pool.order)
+    return _most_worth(state, among=max(_DRAWN, _DRAWN_OF // max(n, 1)))
+
+
+def _most_worth(state: State, among: int | None) -> Question | None:
     question = _going_on(state)
     fresh, skeleton = state.fresh(), state.dialogue.skeleton()
     if question is not None or not len(fresh) or not state.is_complete or len(skeleton) < 2:
         return question
+    fresh = fresh[:among]
     density = np.minimum(state.pool.density[fresh], 1.0)
     worth = _worth(state.pool.from_centres(skeleton)[fresh]) * density
     return _about(state, fresh[[worth.argmax()]])

@@ -61,11 +61,11 @@ class ExploreConsolidate:
     exploring : {"auto", "farthest", "dense"}, default="auto"
         "dense" weighs the distance by the density around a document, its nearest neighbours,
         and so passes outliers over (8.3). "auto" is "farthest".
-    consolidating : {"auto", "uncertain", "random", "farthest"}, default="auto"
+    consolidating : {"auto", "typical", "uncertain", "random", "farthest"}, default="auto"
         Which document comes next once there is one of each cluster: the one whose place is least
-        certain, outliers last (Xiong, Azimi and Fern 2014), a random one as in the thesis, or
-        the one least like any known one (Mallapragada et al. 2008). "auto" is "uncertain", and
-        "random" as published.
+        certain, outliers last (Xiong, Azimi and Fern 2014), of all ("uncertain") or of a few drawn
+        at random ("typical"), a random one as in the thesis, or the one least like any known one
+        (Mallapragada et al. 2008). "auto" is "typical", and "random" as published.
     checks : float, default=0
         The largest share of questions to spend on what follows from earlier answers, so that
         wrong ones show: 0.2 where answers may be wrong. What contradicts other answers, or
@@ -127,8 +127,8 @@ class ExploreConsolidate:
         return fill_open(self, self.published() if self.as_published else self.usual())
 
     def usual(self) -> dict[str, Any]:
-        """Farthest-first, then the documents whose place is least certain."""
-        return {"exploring": "farthest", "consolidating": "uncertain"}
+        """Farthest-first, then documents whose place is less certain than that of others."""
+        return {"exploring": "farthest", "consolidating": "typical"}
 
     def published(self) -> dict[str, Any]:
         """Chapter 5: all terms, farthest-first, then documents at random."""

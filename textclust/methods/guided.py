@@ -44,7 +44,7 @@ from textclust.supervision.seeds import Seeds
 
 __all__ = ["GuidedClusteringSolver"]
 
-_TAU = 0.05  # of a nat of log p beside a cosine
+_TAU = 0.2  # of a nat of log p beside a cosine: the label model has heard the clusters already
 _JUDGED = 5_000  # documents, to say how sure all are
 
 
