@@ -138,7 +138,7 @@ def fit(name: str, given: Given, **parameters: Any) -> None:
     offered = {**vars(given), "feature_names": given.names}
     model = kind(**{key: value for key, value in known.items() if key in takes})
     accepted = [key for key in signature(model.fit).parameters if key not in ("X", "self")]
-    if not isinstance(model, tc.SeededKMeans | tc.ConstrainedKMeans):
+    if not isinstance(model, tc.SeededKMeans | tc.ConstrainedKMeans | tc.GuidedClustering):
         accepted.remove("y")
     model.fit(given.X, **{key: offered[key] for key in accepted})
     for method in ("predict", "transform", "predict_proba", "score"):

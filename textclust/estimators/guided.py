@@ -87,10 +87,7 @@ class GuidedClustering(BaseClusterer):
         given = Supervision(y, constraints, background, feature_names)
         solution = self._solved(X, sample_weight, given)
         self._keep(solution)
-        k = len(self.cluster_centers_)
-        seeds = Seeds.of(y, len(self.labels_), k) if background is None else None
-        found = solution.background if seeds is None else seeds
-        self.classes_ = [None] * k if found is None else list(found.classes)
+        self.classes_ = _classes(solution, y)
         return self
 
     def predict_proba(self, X: Matrix) -> Array:
@@ -108,3 +105,13 @@ class GuidedClustering(BaseClusterer):
         self.accuracy_ = None if found is None else found.accuracy
         self.model_weights_ = {} if found is None else dict(found.weights)
         self.temperature_ = 0.05
+
+
+def _classes(solution: Solution, y: ArrayLike | None) -> list[int | str | None]:
+    """The class of each cluster: those of a background first, then those that seeds alone name."""
+    n, k = len(solution.labels), len(solution.prototypes)
+    if solution.background is None:
+        return list(Seeds.of(y, n, k).classes)
+    known = [name for name in solution.background.classes if name is not None]
+    seeds = Seeds.beside(y, n, k, list(map(str, known)))
+    return [*known, *seeds.classes[len(known) :]]

@@ -86,7 +86,8 @@ class GuidedClusteringSolver(KMeansSolver):
     ) -> Solution:
         """Links that make no groups, or nothing: HMRF-KMeans, or k-means."""
         if links is None:
-            return in_canonical_order(problem, self._descend(problem))
+            found = in_canonical_order(problem, self._descend(problem))
+            return self._with_links(found, problem, supervision)
         settings = {
             name: getattr(self, name) for name in HMRFKMeansSolver.rules if hasattr(self, name)
         }
