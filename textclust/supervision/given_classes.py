@@ -49,6 +49,8 @@ def groups_apart(links: Links, k: int) -> list[Rows]:
     >>> [rows.tolist() for rows in groups_apart(links, 3)]
     [[0, 1, 2], [4, 5], [9]]
     """
+    if not len(links):
+        return []
     near = links.within()
     group = components(near.where(near.together), len(links.documents))
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
