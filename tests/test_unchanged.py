@@ -138,7 +138,7 @@ def fit(name: str, given: Given, **parameters: Any) -> None:
     offered = {**vars(given), "feature_names": given.names}
     model = kind(**{key: value for key, value in known.items() if key in takes})
     accepted = [key for key in signature(model.fit).parameters if key not in ("X", "self")]
-    if not isinstance(model, tc.SeededKMeans | tc.ConstrainedKMeans | tc.GuidedClustering):
+    if not isinstance(model, tc.SeededKMeans | tc.ConstrainedKMeans):
         accepted.remove("y")
     model.fit(given.X, **{key: offered[key] for key in accepted})
     for method in ("predict", "transform", "predict_proba", "score"):
@@ -150,6 +150,15 @@ def fit_both(name: str, given: Given) -> None:
     """From the usual start and from centres that are given."""
     fit(name, given, distortion="euclidean")
     fit(name, given, distortion="kl", init=given.init)
+
+
+def guide(name: str, given: Given) -> None:
+    """By seeds and links, and with a background that has the classes of the seeds."""
+    model = tc.GuidedClustering(K, n_init=1, max_iter=5, random_state=0)
+    linked = {"constraints": given.constraints, "sample_weight": given.sample_weight}
+    model.fit(given.X, given.y, **linked).predict_proba(given.X)
+    beside = {"background": given.background, "feature_names": given.names}
+    model.fit(given.X, given.strings, **linked, **beside).predict(given.X)
 
 
 def label(name: str, given: Given) -> None:
@@ -267,6 +276,7 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
     "Constraints": constrain,
     "Documents": gather,
     "ExploreConsolidate": ask,
+    "GuidedClustering": guide,
     "TextVectorizer": vectorise,
     "cluster": cluster,
     "learned_metrics": learn_metrics,
