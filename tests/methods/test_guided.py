@@ -16,6 +16,8 @@ from tests import checks
 from tests.strategies import constraint_sets, counts, random_documents
 from textclust.errors import InputError
 from textclust.geometry.with_label_model import WithLabelModel
+from textclust.methods.guided import GuidedClusteringSolver
+from textclust.supervision.given import Supervision
 
 RNG = np.random.default_rng
 FEW = pytest.mark.filterwarnings("ignore:.*distinct clusters found")
@@ -443,6 +445,17 @@ def test_a_class_that_is_new_has_a_cluster_without_a_name(years):
     found = fitted(X, background=less, feature_names=terms)
     assert found.classes_ == ["art", "law", None]
     assert (found.labels_ == truth).mean() > 0.9
+
+
+@pytest.mark.parametrize("gone", [(), ("zoo",)])
+def test_left_to_itself_it_finds_as_many_clusters_as_there_are_classes_old_and_new(years, gone):
+    X, truth, old, terms = years
+    names = np.array(old.classes)[old.y]
+    known = ~np.isin(names, gone)
+    less = Supervision(background=tc.Background(old.X[known], names[known], terms), features=terms)
+    found = GuidedClusteringSolver(1, random_state=0).grow(X, less)
+    assert found.background.classes == ("art", "law", None if gone else "zoo")
+    assert (found.labels == truth).mean() > 0.9
 
 
 def test_seeds_beside_a_background_join_its_classes_or_name_new_ones(years):
