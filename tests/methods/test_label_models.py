@@ -70,6 +70,7 @@ def given_documents(request):
 
 def test_labels_spread_as_by_the_equations_of_all_documents(given_documents):
     documents, y = given_documents
+    y[np.flatnonzero(y == 0)[1:]] = -1  # classes count the same, however many seeds they have
     links = documents.anchors @ np.eye(documents.anchors.shape[1])
     expected = slow.spread(slow.anchor_graph(links), y, 3, neighbours._SPREAD)
     np.testing.assert_allclose(neighbours.spread(documents, y), expected, atol=1e-10)
