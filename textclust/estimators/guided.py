@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -107,7 +107,7 @@ class GuidedClustering(BaseClusterer):
         self.temperature_ = 0.05
 
 
-def _classes(solution: Solution, y: ArrayLike | None) -> list[int | str | None]:
+def _classes(solution: Solution, y: ArrayLike | None) -> list[Hashable]:
     """The class of each cluster: those of a background first, then those that seeds alone name."""
     n, k = len(solution.labels), len(solution.prototypes)
     if solution.background is None:
