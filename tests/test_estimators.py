@@ -17,6 +17,7 @@ ESTIMATORS = [
     *(tc.KMeans(distortion=distortion, n_init=1) for distortion in DISTORTIONS[1:]),
     tc.SeededKMeans(n_init=1),
     tc.ConstrainedKMeans(distortion="cosine", n_init=1),
+    tc.GuidedClustering(n_init=1),
     tc.PCKMeans(n_init=1),
     tc.HMRFKMeans(n_init=1),
     tc.COPKMeans(n_init=1),
@@ -46,6 +47,12 @@ VARIANTS = [
 ]
 
 
+TAKE_SEEDS = (
+    tc.SeededKMeans,
+    tc.ConstrainedKMeans,
+    tc.GuidedClustering,
+    tc.VonMisesFisherMixture,
+)
 SETS_ONE_CLUSTER = (
     "check_dont_overwrite_parameters",
     "check_fit2d_1feature",
@@ -71,7 +78,7 @@ def expected_failures(estimator):
         failures.clear()
     if estimator.distortion in ("kl", "i-divergence", "itakura-saito"):
         failures["check_clustering"] = "fits standardised blobs, which have negative values"
-    if isinstance(estimator, tc.SeededKMeans | tc.ConstrainedKMeans | tc.VonMisesFisherMixture):
+    if isinstance(estimator, TAKE_SEEDS):
         for check in SETS_ONE_CLUSTER:
             failures[check] = "asks for one cluster and gives seeds of several classes"
     if hasattr(estimator, "predict_proba"):

@@ -152,6 +152,15 @@ def fit_both(name: str, given: Given) -> None:
     fit(name, given, distortion="kl", init=given.init)
 
 
+def guide(name: str, given: Given) -> None:
+    """By seeds and links, and with a background that has the classes of the seeds."""
+    model = tc.GuidedClustering(K, n_init=1, max_iter=5, random_state=0)
+    linked = {"constraints": given.constraints, "sample_weight": given.sample_weight}
+    model.fit(given.X, given.y, **linked).predict_proba(given.X)
+    beside = {"background": given.background, "feature_names": given.names}
+    model.fit(given.X, given.strings, **linked, **beside).predict(given.X)
+
+
 def label(name: str, given: Given) -> None:
     labeller = getattr(tc, name)().fit(given.X, given.truth)
     labeller.predict_proba(given.X)
@@ -267,6 +276,7 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
     "Constraints": constrain,
     "Documents": gather,
     "ExploreConsolidate": ask,
+    "GuidedClustering": guide,
     "TextVectorizer": vectorise,
     "cluster": cluster,
     "learned_metrics": learn_metrics,

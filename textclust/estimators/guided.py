@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -91,10 +91,7 @@ class GuidedClustering(BaseClusterer):
         given = Supervision(y, constraints, background, feature_names)
         solution = self._solved(X, sample_weight, given)
         self._keep(solution)
-        k = len(self.cluster_centers_)
-        seeds = Seeds.of(y, len(self.labels_), k) if background is None else None
-        found = solution.background if seeds is None else seeds
-        self.classes_ = [None] * k if found is None else list(found.classes)
+        self.classes_ = _classes(solution, y)
         if solution.background is not None:
             self.novelty_ = solution.background.novelty
         return self
@@ -114,3 +111,13 @@ class GuidedClustering(BaseClusterer):
         self.accuracy_ = None if found is None else found.accuracy
         self.model_weights_ = {} if found is None else dict(found.weights)
         self.temperature_ = _SHARP if found is None else found.temperature
+
+
+def _classes(solution: Solution, y: ArrayLike | None) -> list[Hashable]:
+    """The class of each cluster: those of a background first, then those that seeds alone name."""
+    n, k = len(solution.labels), len(solution.prototypes)
+    if solution.background is None:
+        return list(Seeds.of(y, n, k).classes)
+    known = [name for name in solution.background.classes if name is not None]
+    seeds = Seeds.beside(y, n, k, list(map(str, known)))
+    return [*known, *seeds.classes[len(known) :]]

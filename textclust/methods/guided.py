@@ -45,6 +45,7 @@ from textclust.supervision.seeds import Seeds
 __all__ = ["GuidedClusteringSolver"]
 
 _TAU = 0.2  # of a nat of log p beside a cosine: the label model has heard the clusters already
+_NATS = 2.0  # of log p that a link of weight 1 outweighs
 _JUDGED = 5_000  # documents, to say how sure all are
 
 
@@ -89,7 +90,8 @@ class GuidedClusteringSolver(KMeansSolver):
     ) -> Solution:
         """Links that make no groups, or nothing: HMRF-KMeans, or k-means."""
         if links is None:
-            return in_canonical_order(problem, self._descend(problem))
+            found = in_canonical_order(problem, self._descend(problem))
+            return self._with_links(found, problem, supervision)
         settings = {
             name: getattr(self, name) for name in HMRFKMeansSolver.rules if hasattr(self, name)
         }
@@ -159,7 +161,13 @@ class GuidedClusteringSolver(KMeansSolver):
         return replace(solution, link_prices=prices, links=judged)
 
     def _price(self, problem: Problem) -> float:
-        return default_constraint_weight(problem) if self.weight == "auto" else float(self.weight)
+        """What it costs to break a link of weight 1: "auto" is more than HMRF-KMeans has.
+
+        A link has to hold against the label model too.
+        """
+        if self.weight != "auto":
+            return float(self.weight)
+        return default_constraint_weight(problem) + _TAU * _NATS
 
 
 def _effective(supervision: Supervision, n: int) -> Constraints | None:

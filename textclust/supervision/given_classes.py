@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Labels
-from textclust.supervision.components import components
+from textclust.supervision.components import components, neighbourhoods
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import Flags, Links, Rows
 from textclust.supervision.potentials import Unary
@@ -25,7 +25,7 @@ class GivenClasses:
     """What is known of the classes of some rows."""
 
     labels: Labels  # of each row, from 0 on; -1 where nothing is known
-    held: Flags  # for the seeds, which stay in their class
+    held: Flags  # for seeds and what firm must-links join with them: they stay in their class
     named: bool  # whether classes are more than groups
 
     @classmethod
@@ -35,9 +35,9 @@ class GivenClasses:
         A document joined with seeds of one class by must-links is of their class. Without seeds,
         groups that are all apart stand for classes, if they hold most of the documents in links.
         """
-        held = np.zeros(n, dtype=bool)
-        held[seeds.documents] = True
-        return cls(_labels(seeds, links, n, k), held, len(seeds) > 0)
+        named = len(seeds) > 0
+        labels = _labels(seeds, links, n, k)
+        return cls(labels, labels >= 0 if named else np.zeros(n, dtype=bool), named)
 
     def followed_by(self, labels: Labels) -> GivenClasses:
         """The same with further rows, which all have a class."""
@@ -56,13 +56,14 @@ def _labels(seeds: Seeds, links: Constraints | None, n: int, k: int) -> Labels:
     y[seeds.documents] = seeds.labels
     if links is None:
         return y
+    firm = links.links.where(links.weights >= _FIRM)
     if len(seeds):
-        for rows in links.neighbourhoods():
+        for rows in neighbourhoods(firm.where(firm.together)):
             named = np.unique(y[rows][y[rows] >= 0])
             if len(named) == 1:
                 y[rows] = named[0]
         return y
-    groups = groups_apart(links.links.where(links.weights >= _FIRM), k)
+    groups = groups_apart(firm, k)
     placed = sum(map(len, groups))
     enough = max(_PLACED * len(links.links.documents), _IN_A_GROUP * len(groups))
     if len(groups) > 1 and placed >= enough:
@@ -82,6 +83,8 @@ def groups_apart(links: Links, k: int) -> list[Rows]:
     >>> [rows.tolist() for rows in groups_apart(links, 3)]
     [[0, 1, 2], [4, 5], [9]]
     """
+    if not len(links):
+        return []
     near = links.within()
     group = components(near.where(near.together), len(links.documents))
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])

@@ -68,8 +68,8 @@ class Documents:
     def latent(self) -> Array:
         """Unit rows in the leading directions of the truncated SVD."""
         n, d = self.X.shape
-        size = min(_LATENT, max(5, n // _DOCUMENTS_PER_DIMENSION), n - 1, d - 1)
-        if size < 1 or (d <= _LATENT and not sp.issparse(self.X)):
+        size = max(1, min(_LATENT, max(5, n // _DOCUMENTS_PER_DIMENSION), n - 1, d - 1))
+        if d <= _LATENT and not sp.issparse(self.X):
             return np.asarray(self.X, dtype=np.float64)
         rng = np.random.default_rng(self.random_state)
         return _unit(latent_vectors(self.X, size, rng, self.threads).astype(np.float64))
