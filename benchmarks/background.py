@@ -18,7 +18,7 @@ _PERCENT = 10  # of the posts, the oldest, are labelled
 def posts_by_date(groups: str) -> Any:
     """The posts of five groups, split by date."""
     from textclust.experiments.collections import collection
-    from textclust.experiments.newer import split_by_date
+    from textclust.experiments.dated import split_by_date
 
     return split_by_date(collection("20newsgroups"), groups.split(), _PERCENT)
 

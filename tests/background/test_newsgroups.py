@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from textclust.experiments.collections import collection
-from textclust.experiments.newer import CHOICES, DEFAULT, PUBLISHED, split_by_date
+from textclust.experiments.dated import DEFAULT, PUBLISHED, split_by_date
+from textclust.experiments.newer import CHOICES
 from textclust.geometry import get
 from textclust.methods.semihard import SemiHardSolver
 from textclust.metrics import error_rate

@@ -125,7 +125,11 @@ def test_newer_posts_are_measured_beside_the_labeller_and_kmeans(
     monkeypatch.setenv("TEXTCLUST_DATA", str(data))
     shrunk("newer", kind="akin", share=10, choice=0)
     rows = rows_of(textclust("reproduce", "newer", "--runs", 1, "--json"))
-    error, *printed = rows
+    error, as_named, *printed = rows
+    assert (error["measure"], as_named["measure"]) == ("error rate", "error as named")
+    assert as_named["k-means"] == ""
+    assert float(as_named["GuidedClustering"]) < float(as_named["SemiHard"])
+    assert float(as_named["GuidedClustering"]) < float(as_named["LinearSVC"])
     assert float(error["SemiHard"]) < float(error["SemiHard, naive Bayes"])
     assert float(error["SemiHard, naive Bayes"]) < float(error["naive Bayes"])
     assert float(error["naive Bayes"]) < float(error["SemiHard as published"])
@@ -189,6 +193,7 @@ def test_no_question_is_about_the_half_that_is_scored(monkeypatch):
     X, truth = rng.random((40, 4)), rng.integers(3, size=40)
     asked, scored = np.arange(0, 40, 2), np.arange(1, 40, 2)
     monkeypatch.setattr(questions, "HMRFKMeans", Model)
+    monkeypatch.setattr(questions, "GuidedClustering", Model)
     monkeypatch.setattr(questions, "BUDGETS", (10, 60))
     monkeypatch.setattr(questions, "dataset", lambda *_, **__: (X, truth))
     monkeypatch.setattr(questions, "halves", lambda *_: [(asked, scored)])

@@ -39,6 +39,7 @@ _MODULES = (
     "seeds",
     "select_k",
     "starts",
+    "supervision",
     "weighting",
 )
 

@@ -10,6 +10,7 @@ import numpy as np
 from textclust import metrics
 from textclust.active.explore_consolidate import ExploreConsolidate
 from textclust.estimators.constrained import HMRFKMeans
+from textclust.estimators.guided import GuidedClustering
 from textclust.experiments.asking import answers_about, links_from
 from textclust.experiments.collections import NEWS
 from textclust.experiments.datasets import dataset
@@ -25,6 +26,8 @@ COLLECTIONS = (*(f"3-news-{family}-100" for family in NEWS), "classic3-subset")
 BUDGETS = (10, 20, 50, 100, 200)
 MANY_CLASSES = ("20-newsgroups-100",)
 MORE = (50, 100, 200, 500, 1000)
+LARGER = ("3-news-related-1000", "3-news-similar-1000")
+SOME = (50, 100, 200)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class Variant:
     model: Settings = field(default_factory=dict)
     wrong: float = 0.0  # the share of answers that are turned round
     damped: bool = True  # term frequencies
-    classes: bool = False  # of random documents are train instead, one for each question
+    classes: bool = False  # of random documents are given instead, one for each question
+    guided: bool = False  # GuidedClustering instead of HMRFKMeans
 
 
 _THESIS_ASKING = {"as_published": True}
@@ -48,6 +52,10 @@ VARIANTS = {
     "default, 10% wrong": Variant({}, wrong=0.1),
     "checked, 10% wrong": Variant({"checks": 0.2}, wrong=0.1),
     "default, classes": Variant(None, classes=True),
+    "guided": Variant({}, guided=True),
+    "guided, random pairs": Variant(None, guided=True),
+    "guided, 10% wrong": Variant({}, wrong=0.1, guided=True),
+    "guided, classes": Variant(None, classes=True, guided=True),
 }
 
 
@@ -55,13 +63,20 @@ def unit(case: Case, run: int) -> Iterator[Row]:
     """NMI on the half that is never asked about, for each number of questions."""
     variant = VARIANTS[case["variant"]]
     X, truth = dataset(case["collection"], damped=variant.damped)
-    budgets = MORE if case["collection"] in MANY_CLASSES else BUDGETS
+    budgets = _budgets(case["collection"])
     k = len(set(truth.tolist()))
+    method = GuidedClustering if variant.guided else HMRFKMeans
     for train, test in halves(len(truth), np.random.default_rng(run)):
         known = _known(X, truth, train, variant, budgets, run)
         for budget, constraints in zip(budgets, known, strict=True):
-            model = HMRFKMeans(k, random_state=run, **variant.model).fit(X, constraints=constraints)
+            model = method(k, random_state=run, **variant.model).fit(X, constraints=constraints)
             yield {"questions": budget, "NMI": metrics.nmi(truth[test], model.labels_[test])}
+
+
+def _budgets(collection: str) -> tuple[int, ...]:
+    if collection in MANY_CLASSES:
+        return MORE
+    return SOME if collection in LARGER else BUDGETS
 
 
 def _known(
@@ -100,7 +115,7 @@ EXPERIMENTS = (
         unit=unit,
         cases=(
             *grid(collection=COLLECTIONS, variant=VARIANTS),
-            *grid(collection=MANY_CLASSES, variant=VARIANTS, runs=[10]),
+            *grid(collection=(*MANY_CLASSES, *LARGER), variant=VARIANTS, runs=[10]),
         ),
         runs=20,
         axes=("collection", "variant", "questions"),
@@ -111,7 +126,8 @@ EXPERIMENTS = (
             "thesis: Explore and Consolidate in the full space, weight 0.001, entailed links, "
             "start 4.4.3, one run; plain term frequencies",
             "default: ExploreConsolidate and HMRFKMeans as they come; damped term frequencies",
-            "checked: the same with checks=0.2",
+            "checked: the same with checks=0.2; guided: with GuidedClustering as it comes, the "
+            "default of `textclust cluster`",
             "classes: those of as many random documents are given instead, which is more than as "
             "many answers could tell",
         ),
