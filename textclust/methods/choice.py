@@ -19,6 +19,7 @@ from textclust.supervision.given import Supervision
 __all__ = ["Run", "solver_of"]
 
 _NOUNS = {"background": "a background"}  # kinds of supervision that are no plurals
+_WORDS = {"seed_words": "seed words"}  # those that are two words
 
 
 @runtime_checkable
@@ -90,7 +91,9 @@ def _require_taken(method: str, kinds: frozenset[str]) -> None:
         kind = refused[0]
         those = [name for name, other in together.items() if kind in other.supervision]
         those.sort(key=lambda name: kind not in METHODS[name].usual_for)
-        raise InputError(f"method {method!r} takes no {kind}; use {in_words(those)}")
+        raise InputError(
+            f"method {method!r} takes no {_WORDS.get(kind, kind)}; use {in_words(those)}"
+        )
 
 
 def _refused_mix(kinds: frozenset[str]) -> str:
@@ -98,11 +101,12 @@ def _refused_mix(kinds: frozenset[str]) -> str:
     accepted = METHODS[usual_method(kinds)].accepts
     special = next(kind for kind in KINDS if kind in kinds)
     less_special = KINDS[KINDS.index(special) + 1 :]
-    others = [_NOUNS.get(kind, kind) for kind in less_special[::-1] if kind not in accepted]
+    nouns = {**_WORDS, **_NOUNS}
+    others = [nouns.get(kind, kind) for kind in less_special[::-1] if kind not in accepted]
     verb = "goes" if special in _NOUNS else "go"
     neither = "neither " if len(others) > 1 else "no "
     return (
-        f"{_NOUNS.get(special, special)} {verb} with {neither}{in_words(others, 'nor')}; choose one"
+        f"{nouns.get(special, special)} {verb} with {neither}{in_words(others, 'nor')}; choose one"
     )
 
 

@@ -8,6 +8,7 @@ from all other documents: several models are pooled by how well they predict hel
 the loop is that of k-means, and new documents meet the same energy.
 
 Older documents with classes stand behind the others as seeds, in the features that both have.
+Documents that words name are learned from as seeds are, but not held in their class.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from textclust.supervision.given import Supervision
 from textclust.supervision.given_classes import classes_of_rows
 from textclust.supervision.potentials import Unary
 from textclust.supervision.potts import Potts
+from textclust.supervision.seed_words import NamedByWords
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["GuidedClusteringSolver"]
@@ -49,7 +51,7 @@ _TAU = 0.05  # of a nat of log p beside a cosine
 
 @dataclass(repr=False, eq=False)
 class GuidedClusteringSolver(KMeansSolver):
-    """Clusters by seeds, links, older documents, or any of them together."""
+    """Clusters by seeds, links, older documents, words, or any of them together."""
 
     rules: ClassVar[Parameters] = parameters.GUIDED
 
@@ -61,14 +63,15 @@ class GuidedClusteringSolver(KMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
         placed = _placed(supervision, X)
-        y = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
-        if placed is None and not (y >= 0).any():
-            return self._without_classes(problem, X, supervision, links)
+        y, by_words = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
+        if placed is None and not (y >= 0).any() and not by_words:
+            found = self._without_classes(problem, X, supervision, links)
+            return replace(found, by_words=by_words)
         free = self._descend(problem)
         found = free
         if self.n_clusters > 1:
-            found = self._by_classes(problem, free, y, links, placed)
-        found = replace(found, unsupervised=free.labels)
+            found = self._by_classes(problem, free, y, links, placed, by_words)
+        found = replace(found, unsupervised=free.labels, by_words=by_words)
         if placed is not None:
             found = _with_background(found, placed)
         return self._with_links(found, problem, supervision)
@@ -79,7 +82,10 @@ class GuidedClusteringSolver(KMeansSolver):
         found = beside.grow(
             X, Supervision(background=supervision.background, features=supervision.features)
         )
-        return replace(self, n_clusters=len(found.prototypes)).solve(X, None, supervision)
+        assert supervision.background is not None
+        known = {*map(str, supervision.background.classes), *supervision.classes}
+        k = max(len(found.prototypes), len(known))
+        return replace(self, n_clusters=k).solve(X, None, supervision)
 
     def _without_classes(
         self, problem: Problem, X: Matrix, supervision: Supervision, links: Constraints | None
@@ -99,6 +105,7 @@ class GuidedClusteringSolver(KMeansSolver):
         y: Labels,
         links: Constraints | None,
         placed: PlacedBackground | None,
+        by_words: NamedByWords | None,
     ) -> Solution:
         """The lowest energy with a label model that learns from the classes that are known."""
         n, clusters, together = problem.X.shape[0], free.labels, problem
@@ -110,6 +117,7 @@ class GuidedClusteringSolver(KMeansSolver):
             placed_old = replace(problem, X=together.X[n:], weights=weights[n:], bound=None)
             clusters = np.concatenate([clusters, placed_old.backend.assign(near).labels])
             y = np.concatenate([y, known])
+            by_words = None if by_words is None else by_words.followed_by(len(known))
         rng = generator(self.random_state)
         documents = Documents(
             together.X,
@@ -119,7 +127,7 @@ class GuidedClusteringSolver(KMeansSolver):
             int(rng.integers(2**31)),
             together.threads,
         )
-        model, pool = learned(documents, y, rng)
+        model, pool = learned(documents, y, rng, by_words)
         guided = self._guided(together, model, y, links)
         found = self._lowest_from(guided, _likeliest(guided))
         outcome = LabelModelOutcome(pool.weights, pool.accuracy)
@@ -180,16 +188,26 @@ def _classes(
     links: Constraints | None,
     n: int,
     k: int,
-) -> Labels:
-    """The class of each row that seeds name, or links; -1 elsewhere.
+) -> tuple[Labels, NamedByWords | None]:
+    """The class of each row that seeds name, or links; -1 elsewhere. And those that words name.
 
     Beside a background its classes come first, and seeds of the same name are of the same class.
     """
+    words, names = supervision.seed_words, supervision.classes
+    labels = () if words is None else words.labels
     if placed is None:
-        return classes_of_rows(Seeds.of(supervision.seeds, n, k), links, n, k)
-    known = [str(placed.background.classes[number]) for number in placed.classes(k)]
-    seeds = Seeds.beside(supervision.seeds, n, k, known, supervision.classes)
-    return classes_of_rows(seeds, links if len(seeds) else None, n, k)
+        seeds = Seeds.of(supervision.seeds, n, k, labels)
+        places = {label: seeds.classes.index(label) for label in labels}
+    else:
+        known = [str(placed.background.classes[number]) for number in placed.classes(k)]
+        seeds = Seeds.beside(supervision.seeds, n, k, known, names, labels)
+        called = {label: str(names[int(label)]) if names else str(label) for label in labels}
+        places = {label: seeds.classes.index(called[label]) for label in labels}
+    have_numbers = len(seeds) or (placed is None and words is None)
+    y = classes_of_rows(seeds, links if have_numbers else None, n, k)
+    if words is None:
+        return y, None
+    return y, words.named_rows(places, y)
 
 
 def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:

@@ -85,9 +85,8 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        if self.outcome.background is not None:
-            return self.outcome.background.named(names)
-        return [known or name for known, name in zip(self.known_names, names, strict=True)]
+        new = "" if self.outcome.background is None else " (new)"
+        return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
 
     @property
     def in_several(self) -> int | None:

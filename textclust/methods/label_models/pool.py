@@ -21,6 +21,7 @@ from textclust.methods.label_models import LABEL_MODELS, PRIOR_WEIGHTS
 from textclust.methods.label_models.calibration import log_probabilities, temperature
 from textclust.methods.label_models.documents import Documents
 from textclust.progress import track
+from textclust.supervision.seed_words import NamedByWords
 
 __all__ = ["Pool", "pooled"]
 
@@ -53,14 +54,24 @@ class Evidence:
     clusters_suffice: bool  # they alone get as many of these seeds right
 
 
-def pooled(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator) -> Pool:
+def pooled(
+    documents: Documents,
+    y: Labels,
+    weak: Labels,
+    rng: np.random.Generator,
+    by_words: NamedByWords | None = None,
+) -> Pool:
     """The opinion of all label models by the seeds y, -1 where a document is none.
 
     `weak` are further labels that are no more than guesses: models learn from them, and are not
     scored by them. Where the clusters are the classes but for a few documents, and predict the
-    seeds as well, they are left as they are.
+    seeds as well, they are left as they are. Documents that words name count as seeds when models
+    are judged, where there are more of them than seeds; no model sees the words then.
     """
-    evidence = _evidence(documents, y, weak, rng)
+    if by_words is not None and (by_words.labels >= 0).sum() > (y >= 0).sum():
+        evidence = _evidence(*_without_words(documents, y, by_words), weak, rng)
+    else:
+        evidence = _evidence(documents, y, weak, rng)
     opinions = _opinions(documents, np.where(y >= 0, y, weak))
     weights = {name: evidence.weights[name] for name in opinions}
     total = np.asarray(sum(weights[name] * opinions[name] for name in opinions))
@@ -69,6 +80,15 @@ def pooled(documents: Documents, y: Labels, weak: Labels, rng: np.random.Generat
         weights = {name: float(name == "clusters") for name in weights}
         total = opinions["clusters"]
     return Pool(log_probabilities(total), weights, evidence.accuracy)
+
+
+def _without_words(
+    documents: Documents, y: Labels, by_words: NamedByWords
+) -> tuple[Documents, Labels]:
+    """What models are judged by: documents without the words, and all labels of them."""
+    columns = by_words.columns
+    rest = documents if columns is None else documents.without_columns(columns)
+    return rest, np.where(y >= 0, y, by_words.labels)
 
 
 def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:

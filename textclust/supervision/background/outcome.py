@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from textclust.geometry.affine import Array, Labels
@@ -36,8 +36,3 @@ class BackgroundOutcome:
     def class_names(self) -> list[str | None]:
         """The class of each cluster in letters."""
         return [None if known is None else str(known) for known in self.classes]
-
-    def named(self, names: Sequence[str]) -> list[str]:
-        """Clusters by their class; new ones by their terms, marked as new."""
-        pairs = zip(self.class_names, names, strict=True)
-        return [f"{name} (new)" if known is None else known for known, name in pairs]
