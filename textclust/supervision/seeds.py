@@ -43,8 +43,9 @@ class Seeds:
         found = np.unique(_joined(known, others))
         numbers = np.searchsorted(found, known)
         if len(found) > k:
+            what = "seeds and words" if others else "seeds"
             raise InputError(
-                f"{len(found)} classes among the seeds, but n_clusters={k}; use more clusters"
+                f"{len(found)} classes among the {what}, but n_clusters={k}; use more clusters"
             )
         if found.dtype.kind == "i" and (len(found) == 0 or found[-1] < k):
             places, labels = found, known
@@ -77,8 +78,9 @@ class Seeds:
         more = [str(names[int(label)]) if names else str(label) for label in others]
         classes = list(dict.fromkeys([*known, *sorted({*called, *more})]))
         if len(classes) > k:
+            given = "the seeds, the words" if others else "the seeds"
             raise InputError(
-                f"{len(classes)} classes among the seeds and the background, but n_clusters={k}; "
+                f"{len(classes)} classes among {given} and the background, but n_clusters={k}; "
                 "use more clusters"
             )
         place = {name: number for number, name in enumerate(classes)}
@@ -99,7 +101,7 @@ class Seeds:
 
 def _joined(known: Array, others: Sequence[int | str]) -> Array:
     """The classes of seeds and other ones."""
-    if not len(others):
+    if not others:
         return known
     more = np.array(others)
     if len(known) and (known.dtype.kind == "i") != (more.dtype.kind == "i"):

@@ -17,6 +17,7 @@ from itertools import combinations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.rows import squared_norms
 from textclust.methods.label_models import LABEL_MODELS, PRIOR_WEIGHTS
 from textclust.methods.label_models.calibration import log_probabilities, temperature
 from textclust.methods.label_models.documents import Documents
@@ -68,10 +69,7 @@ def pooled(
     seeds as well, they are left as they are. Documents that words name count as seeds when models
     are judged, where there are more of them than seeds; no model sees the words then.
     """
-    if by_words is not None and (by_words.labels >= 0).sum() > (y >= 0).sum():
-        evidence = _evidence(*_without_words(documents, y, by_words), weak, rng)
-    else:
-        evidence = _evidence(documents, y, weak, rng)
+    evidence = _evidence(*_judges(documents, y, by_words), weak, rng)
     opinions = _opinions(documents, np.where(y >= 0, y, weak))
     weights = {name: evidence.weights[name] for name in opinions}
     total = np.asarray(sum(weights[name] * opinions[name] for name in opinions))
@@ -82,13 +80,18 @@ def pooled(
     return Pool(log_probabilities(total), weights, evidence.accuracy)
 
 
-def _without_words(
-    documents: Documents, y: Labels, by_words: NamedByWords
+def _judges(
+    documents: Documents, y: Labels, by_words: NamedByWords | None
 ) -> tuple[Documents, Labels]:
-    """What models are judged by: documents without the words, and all labels of them."""
+    """The documents that models are judged by, and their labels: seeds, or what words name too."""
+    if by_words is None or (by_words.labels >= 0).sum() <= (y >= 0).sum():
+        return documents, y
     columns = by_words.columns
     rest = documents if columns is None else documents.without_columns(columns)
-    return rest, np.where(y >= 0, y, by_words.labels)
+    empty = squared_norms(rest.X) == 0
+    if empty.all():
+        return documents, y
+    return rest, np.where((y >= 0) | empty, y, by_words.labels)
 
 
 def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:

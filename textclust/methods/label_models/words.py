@@ -27,7 +27,7 @@ def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
     shares = seeded
     for _ in range(_ITERATIONS):
         counts = documents.sums(shares)
-        counts += _SMOOTHING * counts.sum() / counts.size
+        counts += max(_SMOOTHING * counts.sum(), 1e-9) / counts.size
         log_words = np.log(counts / counts.sum(axis=1, keepdims=True))
         masses = (shares * documents.weights[:, None]).sum(axis=0) + 1.0
         scores = _WORDS * documents.times(log_words) + np.log(masses / masses.sum())
