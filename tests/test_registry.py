@@ -160,7 +160,11 @@ def test_the_most_special_kind_decides_and_without_any_it_is_kmeans():
         ({"background"}, "hmrf", "'hmrf' takes no background; use semihard or semifuzzy$"),
         ({"seeds", "constraints"}, "vmf", "'vmf' takes no constraints; use hmrf, pckmeans, "),
         ({"background", "seeds"}, None, "^a background goes with neither seeds nor constraints; "),
-        ({"examples", "seeds"}, None, "^examples go with neither seeds, constraints nor a back"),
+        (
+            {"examples", "seeds"},
+            None,
+            "^examples go with neither seed words, seeds, constraints nor a",
+        ),
         (set(), "clue", "'clue' needs examples"),
     ],
 )
