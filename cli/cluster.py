@@ -29,7 +29,9 @@ def _usual_methods() -> str:
     """What is taken where no method is named, by the options that are given."""
     options_of: dict[str, list[str]] = {}
     for kind in reversed(KINDS):
-        options_of.setdefault(usual_method(frozenset({kind})), []).append(f"--{kind}")
+        options_of.setdefault(usual_method(frozenset({kind})), []).append(
+            f"--{kind.replace('_', '-')}"
+        )
     by_options = (f"{name} with {in_words(given)}" for name, given in options_of.items())
     return ", ".join([usual_method(frozenset()), *by_options])
 
@@ -53,6 +55,10 @@ def command(
     ] = None,
     seeds: Annotated[
         Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
+    ] = None,
+    seed_words: Annotated[
+        Path | None,
+        typer.Option(help="A CSV table label,word of words that speak for a class, one in a row."),
     ] = None,
     constraints: Annotated[
         Path | None,
@@ -124,7 +130,7 @@ def command(
     parameters = dict(chosen)
     distortion = _distortion(parameters.pop("distortion", None), smoothing)
     as_published = bool(parameters.get("as_published"))
-    others = (seeds, constraints, background, vectors, *_folders(examples, path))
+    others = (seeds, seed_words, constraints, background, vectors, *_folders(examples, path))
     prepared = results.prepared(out, path, others, memberships=memberships)
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
@@ -153,6 +159,7 @@ def command(
             count,
             method=method,
             seeds=seeds,
+            seed_words=seed_words,
             constraints=constraints,
             background=_background(background, read),
             background_before=background_before,

@@ -20,13 +20,17 @@ supervision given: of several kinds, for the last of {kinds}.
 
 def method_table() -> str:
     """The page: a row for each method."""
-    head = _HEAD.format(usual=usual_method(frozenset()), kinds=", ".join(reversed(KINDS)))
+    head = _HEAD.format(
+        usual=usual_method(frozenset()), kinds=", ".join(map(_noun, reversed(KINDS)))
+    )
     return head + "".join(_row(name, method) for name, method in METHODS.items())
 
 
 def _row(name: str, method: Method) -> str:
     def takes(kind: str) -> str:
-        return f"{kind} (default)" if usual_method(frozenset({kind})) == name else kind
+        return (
+            f"{_noun(kind)} (default)" if usual_method(frozenset({kind})) == name else _noun(kind)
+        )
 
     distance = "learned" if "distortion" not in method.parameters else method.distortion
     cells = (
@@ -39,6 +43,10 @@ def _row(name: str, method: Method) -> str:
         method.paper,
     )
     return f"| {' | '.join(cells)} |\n"
+
+
+def _noun(kind: str) -> str:
+    return kind.replace("_", " ")
 
 
 if __name__ == "__main__":

@@ -180,6 +180,8 @@ def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
     selection = clustering.settings.get("selection")
     if selection is not None:
         output.note(f"chosen: {selection['reason']}")
+    for sentence in clustering.outcome.notes():
+        output.note(sentence)
     empty = clustering.settings["collection"]["without_terms"]
     if empty:
         output.note(f"{output.counted(empty, 'document')} without any term that counts")
@@ -206,8 +208,10 @@ def show(clustering: Clustering, terms: int) -> None:
     )
     _show_background(clustering)
     _show_overlap(clustering)
+    noted = clustering.outcome.notes()
     for sentence in clustering.outcome.sentences():
-        output.print_line(f"{sentence}.")
+        if sentence not in noted:
+            output.print_line(f"{sentence}.")
     agreement = clustering.agreement()
     if agreement:
         unmentioned = " without supervision" if clustering.outcome.mentioned else ""

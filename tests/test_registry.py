@@ -178,7 +178,7 @@ def test_the_most_special_kind_decides_and_without_any_it_is_kmeans():
         ({"background"}, "hmrf", "'hmrf' takes no background; use guided, semihard or semifuzzy$"),
         ({"seeds", "constraints"}, "vmf", "'vmf' takes no constraints; use guided, hmrf, pckm"),
         ({"background", "seeds"}, "semihard", "'semihard' takes no seeds; use guided$"),
-        ({"examples", "seeds"}, None, "^examples go with neither seeds, constraints nor a back"),
+        ({"examples", "seeds"}, None, "^examples go with neither seed words, seeds, constraints n"),
         (set(), "clue", "'clue' needs examples"),
     ],
 )

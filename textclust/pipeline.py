@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
 from textclust.result.settings import run_settings
-from textclust.sources import ConstraintsLike, SeedsLike, SupervisionSource
+from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
@@ -45,6 +46,7 @@ def cluster(
     method: str | None = None,
     distortion: str | Distortion | None = None,
     seeds: SeedsLike | None = None,
+    seed_words: SeedWordsLike | None = None,
     constraints: ConstraintsLike | None = None,
     background: BackgroundLike | None = None,
     background_before: str | date | None = None,
@@ -66,14 +68,17 @@ def cluster(
         for each of its classes and more while the evidence for new ones supports them; with
         examples as many as these suggest.
     method : str or None
-        A name in docs/methods.md, such as "hmrf". None is the default for the seeds, constraints,
-        background or examples that are given, which the page says too; without any, "kmeans".
+        A name in docs/methods.md, such as "hmrf". None is the default for the seeds, words,
+        constraints, background or examples given, which the page says too; without any, "kmeans".
     distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
         An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
     seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
+    seed_words : path of a CSV table ``label,word``, or a dict of lists of words by label, or None
+        Words that speak for a class, as ``{"sport": ["hockey", "goalie"]}``. The documents that
+        hold most of them are learned from as seeds are, and may still be in another cluster.
     constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     background : path, Documents, Clustering, Background or None
@@ -109,6 +114,7 @@ def cluster(
         constraints=constraints,
         background=background_before if background is None else background,
         examples=examples,
+        seed_words=seed_words,
     )
     reading = _reading(source)
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
@@ -124,6 +130,7 @@ def cluster(
         vectorizer=vectorizer,
         examples=examples,
         source=source,
+        seed_words=seed_words,
     )
     corpus = Corpus.read(known.joined(reading), vectorizer, run.k or known.least_clusters)
     return cluster_corpus(corpus, known, run, vectors)
@@ -134,7 +141,9 @@ def cluster_corpus(
 ) -> Clustering:
     """The same for documents that are counted already."""
     X = _rows(corpus, vectors)
-    supervision = given.resolve(corpus.documents, run.k, list(corpus.vectorizer.vocabulary_))
+    supervision = given.resolve(corpus.documents, run.k, corpus)
+    if vectors is not None and supervision.seed_words is not None:
+        supervision = replace(supervision, seed_words=supervision.seed_words.elsewhere())
     selection = _selection(run, X, supervision)
     if selection is not None:
         run = run.with_k(selection.k)
@@ -218,6 +227,7 @@ def _selection(run: Run, X: Matrix, supervision: Supervision) -> Selection | Non
         X,
         constraints=supervision.constraints,
         y=supervision.seeds,
+        classes=len(supervision.classes),
         distortion="euclidean" if euclidean else "cosine",
         random_state=run.solver.random_state,
         n_jobs=run.solver.n_jobs,
@@ -232,7 +242,7 @@ def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> 
             f"only {found} of {k} clusters can be distinguished: "
             + (
                 "the seeds and constraints leave no document for the others"
-                if supervision.kinds
+                if supervision.kinds - {"seed_words"}
                 else "too many documents are identical in the terms that are used"
             )
             + "; use fewer clusters"
@@ -252,7 +262,7 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
 
     Clusters are matched by the documents that they share.
     """
-    if not supervision.kinds & {"seeds", "constraints"}:
+    if not supervision.kinds & {"seeds", "constraints", "seed_words"}:
         return None
     before = solution.unsupervised
     if before is None:

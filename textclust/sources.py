@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -16,17 +16,21 @@ from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.decoding import encodable
 from textclust.text.reading import Reading
+from textclust.text.word_lists import given_words
 
 if TYPE_CHECKING:
     from textclust.knowledge import BackgroundLike
     from textclust.supervision.background.labelled import Background
     from textclust.supervision.constraints import Constraints
     from textclust.supervision.links import Link
+    from textclust.supervision.seed_words import SeedWords
+    from textclust.text.corpus import Corpus
     from textclust.text.termspace import TermSpace
 
-__all__ = ["ConstraintsLike", "SeedsLike", "SupervisionSource"]
+__all__ = ["ConstraintsLike", "SeedWordsLike", "SeedsLike", "SupervisionSource"]
 
 SeedsLike = str | os.PathLike[str] | Mapping[str, object]
+SeedWordsLike = str | os.PathLike[str] | Mapping[str, Iterable[str]]
 ConstraintsLike: TypeAlias = "str | os.PathLike[str] | Constraints"
 
 
@@ -40,6 +44,8 @@ class SupervisionSource:
     examples: Examples | None = None
     seeds_from: str = "what is given"
     constraints_from: str = "what is given"
+    seed_words: Mapping[str, Sequence[str]] | None = None  # words by class
+    seed_words_from: str = "seed_words"
 
     @classmethod
     def read(
@@ -51,6 +57,7 @@ class SupervisionSource:
         vectorizer: TermSpace | None = None,
         examples: ExamplesLike | None = None,
         source: object = None,
+        seed_words: SeedWordsLike | None = None,
     ) -> Self:
         """Read what is a file; what is wrong with it shows before the documents are read.
 
@@ -64,6 +71,8 @@ class SupervisionSource:
             examples=Examples.read(examples, source) if examples is not None else None,
             seeds_from=_where(seeds),
             constraints_from=_where(constraints),
+            seed_words=None if seed_words is None else given_words(seed_words),
+            seed_words_from=_where(seed_words, "seed_words"),
         )
 
     @property
@@ -74,6 +83,7 @@ class SupervisionSource:
             constraints=self.constraints,
             background=self.background,
             examples=self.examples,
+            seed_words=self.seed_words,
         )
 
     @property
@@ -86,14 +96,16 @@ class SupervisionSource:
         return reading if self.examples is None else self.examples.joined(reading)
 
     def resolve(
-        self, documents: Catalogue, k: int | None = None, features: Sequence[str] | None = None
+        self, documents: Catalogue, k: int | None = None, corpus: Corpus | None = None
     ) -> Supervision:
-        """The same by row, for k clusters of documents in columns of these features."""
-        seeds, classes = self._seeds_by_row(documents.ids)
+        """The same by row, for k clusters of documents, which are counted in `corpus`."""
+        classes = tuple(
+            sorted({*(self.seeds or {}).values(), *(self.seed_words or ())}, key=_in_order)
+        )
+        seeds = self._seeds_by_row(documents.ids, classes)
         if k is not None and len(classes) > k:
-            raise InputError(
-                f"{self.seeds_from}: {len(classes)} classes for {k} clusters; use more clusters"
-            )
+            where = self.seed_words_from if self.seeds is None else self.seeds_from
+            raise InputError(f"{where}: {len(classes)} classes for {k} clusters; use more clusters")
         examples = None
         if self.examples is not None:
             examples, classes = self.examples.rows(documents), tuple(self.examples.belongs)
@@ -101,15 +113,32 @@ class SupervisionSource:
             seeds=seeds,
             constraints=self._constraints_by_row(documents.ids),
             background=self.background,
-            features=None if self.background is None else features,
+            features=None
+            if self.background is None or corpus is None
+            else list(corpus.vectorizer.vocabulary_),
             examples=examples,
             classes=classes,
             ids=documents.ids,
+            seed_words=None if corpus is None else self._seed_words_by_row(classes, corpus),
         )
 
-    def _seeds_by_row(self, ids: Sequence[str]) -> tuple[Labels | None, tuple[str, ...]]:
+    def _seed_words_by_row(self, classes: tuple[str, ...], corpus: Corpus) -> SeedWords | None:
+        if self.seed_words is None:
+            return None
+        from textclust.supervision.seed_words import SeedWords
+
+        every = {word for words in self.seed_words.values() for word in words}
+        return SeedWords.of(
+            {h: self.seed_words[name] for h, name in enumerate(classes) if name in self.seed_words},
+            {word: corpus.vectorizer.column_of(word) for word in every},
+            corpus.X,
+            dict(enumerate(classes)),
+            self.seed_words_from,
+        )
+
+    def _seeds_by_row(self, ids: Sequence[str], classes: tuple[str, ...]) -> Labels | None:
         if self.seeds is None:
-            return None, ()
+            return None
         rows = {name: row for row, name in enumerate(ids)}
         unknown = [name for name in self.seeds if name not in rows]
         if unknown:
@@ -118,12 +147,11 @@ class SupervisionSource:
                 f"{self.seeds_from}: no document has the id {unknown[0][:80]!r}{more}; "
                 "an id is a path below the folder, or what the id column says"
             )
-        classes = tuple(sorted(set(self.seeds.values()), key=_in_order))
         number = {name: h for h, name in enumerate(classes)}
         y = np.full(len(ids), -1)
         for name, label in self.seeds.items():
             y[rows[name]] = number[label]
-        return y, classes
+        return y
 
     def _constraints_by_row(self, ids: Sequence[str]) -> Constraints | None:
         if not isinstance(self.constraints, Sequence):
@@ -180,5 +208,5 @@ def _in_order(label: str) -> tuple[bool, int, str]:
     return not whole, int(label) if whole else 0, label
 
 
-def _where(given: object) -> str:
-    return os.fspath(given) if isinstance(given, str | os.PathLike) else "what is given"
+def _where(given: object, otherwise: str = "what is given") -> str:
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else otherwise

@@ -152,7 +152,7 @@ def test_a_table_has_classes_for_folders(textclust, tmp_path, corpus):
         (("--k", "2", "--linkage", "ward"), "method 'kmeans' has no option --linkage"),
         (("--examples", "bread", "moon", "--k", "1"), "--k 1 is fewer than the 2 example clusters"),
         (("--method", "cluedo"), "method 'cluedo' needs examples"),
-        (("--examples", "bread", "--k", "2", "--background", "."), "neither seeds"),
+        (("--examples", "bread", "--k", "2", "--background", "."), "neither seed words, seeds"),
     ],
 )
 def test_what_cannot_be_followed_is_reported(textclust, corpus, arguments, message):

@@ -25,6 +25,7 @@ from textclust.supervision.potentials import Interaction, Unary
 if TYPE_CHECKING:
     from textclust.engine.partition import Partition
     from textclust.supervision.background.outcome import BackgroundOutcome
+    from textclust.supervision.seed_words import NamedByWords
 
 __all__ = [
     "LabelModelOutcome",
@@ -208,6 +209,7 @@ class Solution:
     background: BackgroundOutcome | None = None  # what became of it, where there was one
     mixture: Mixture | None = None  # where the memberships are probabilities
     label_model: LabelModelOutcome | None = None  # where one was learned
+    by_words: NamedByWords | None = None  # the rows that seed words name, where there were any
     nearest: Assignment | None = None  # what the prototypes alone say, for who asks again
     by_nearest: bool = True  # False where a document need not be in the nearest cluster
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Solution
+from textclust.errors import InputError
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.affine import costs as all_costs
@@ -16,7 +17,9 @@ from textclust.methods.label_models.calibration import probabilities
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
+from textclust.supervision.seed_words import SeedWords
 from textclust.supervision.seeds import Seeds
+from textclust.text.word_lists import given_words
 
 __all__ = ["GuidedClustering"]
 
@@ -25,7 +28,7 @@ _SHARP = 0.05  # of a cosine, where nothing can be held out
 
 @estimator_of("guided")
 class GuidedClustering(BaseClusterer):
-    """Clusters by all that is known: seeds, pairs, or both.
+    """Clusters by all that is known: seeds, words, pairs, or several of them.
 
     Minimises sum_i D(x_i, mu_{y_i}) - tau sum_i log p(y_i | x_i) plus the weight of every link it
     breaks, over labels that have each seed in its class. The label model p is linear in the terms;
@@ -48,13 +51,17 @@ class GuidedClustering(BaseClusterer):
     Attributes
     ----------
     classes_ : list
-        The class of each cluster; None for one without seeds.
+        The class of each cluster; None for one without seeds or words.
     novelty_ : array of n
         Beside a background: how new each document is, from 0 to 1.
     accuracy_ : float or None
-        On seeds that were held out, cross-validated; None where too few were given.
+        On seeds that were held out, cross-validated; None where too few were given, or where words
+        name more documents than there are seeds.
     model_weights_ : dict
         What each label model counts.
+
+    weak_labels_ : array of n
+        The cluster that words name each row by, -1 for most; without words, None.
 
     The others are those of `HMRFKMeans`. Documents joined with a seed by must-links count as seeds.
     Without seeds, links that place documents in k groups that are all apart make classes without a
@@ -83,15 +90,20 @@ class GuidedClustering(BaseClusterer):
         sample_weight: ArrayLike | None = None,
         background: Background | None = None,
         feature_names: Sequence[str] | None = None,
+        seed_words: Mapping[int | str, Sequence[str]] | None = None,
     ) -> Self:
         """Cluster the rows of X by a class for some of them, -1 or None for none, and by links.
 
-        A background has older documents with classes; `feature_names` are the columns of X.
+        A background has older documents with classes; `seed_words` are for each class words that
+        speak for it. `feature_names` are the columns of X, which words are found by.
         """
-        given = Supervision(y, constraints, background, feature_names)
+        words = None
+        if seed_words is not None:
+            words = _seed_words(seed_words, feature_names, self._validated(X, reset=True))
+        given = Supervision(y, constraints, background, feature_names, seed_words=words)
         solution = self._solved(X, sample_weight, given)
         self._keep(solution)
-        self.classes_ = _classes(solution, y)
+        self.classes_ = _classes(solution, y, () if words is None else words.labels)
         if solution.background is not None:
             self.novelty_ = solution.background.novelty
         return self
@@ -111,13 +123,28 @@ class GuidedClustering(BaseClusterer):
         self.accuracy_ = None if found is None else found.accuracy
         self.model_weights_ = {} if found is None else dict(found.weights)
         self.temperature_ = _SHARP if found is None else found.temperature
+        self.weak_labels_ = None if solution.by_words is None else solution.by_words.labels
 
 
-def _classes(solution: Solution, y: ArrayLike | None) -> list[Hashable]:
-    """The class of each cluster: those of a background first, then those that seeds alone name."""
+def _classes(solution: Solution, y: ArrayLike | None, more: Sequence[int | str]) -> list[Hashable]:
+    """The class of each cluster: those of a background first, then those of seeds and words."""
     n, k = len(solution.labels), len(solution.prototypes)
     if solution.background is None:
-        return list(Seeds.of(y, n, k).classes)
+        return list(Seeds.of(y, n, k, more).classes)
     known = [name for name in solution.background.classes if name is not None]
-    seeds = Seeds.beside(y, n, k, list(map(str, known)))
+    seeds = Seeds.beside(y, n, k, list(map(str, known)), others=more)
     return [*known, *seeds.classes[len(known) :]]
+
+
+def _seed_words(
+    given: Mapping[int | str, Sequence[str]], names: Sequence[str] | None, X: Matrix
+) -> SeedWords:
+    """Words of each class among named columns."""
+    if names is None or len(names) != X.shape[1]:
+        count = "none" if names is None else len(names)
+        raise InputError(
+            f"seed_words needs feature_names, one for each of {X.shape[1]} columns; got {count}"
+        )
+    checked = given_words({str(label): words for label, words in given.items()})
+    of_label = {label: checked[str(label)] for label in given}
+    return SeedWords.of(of_label, {str(name): h for h, name in enumerate(names)}, X)

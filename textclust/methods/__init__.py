@@ -24,12 +24,14 @@ __all__ = [
     "KINDS",
     "METHODS",
     "SEEDS",
+    "SEED_WORDS",
     "Method",
     "usual_method",
 ]
 
-KINDS = ("examples", "background", "constraints", "seeds")  # of supervision, special ones first
-EXAMPLES, BACKGROUND, CONSTRAINTS, SEEDS = (frozenset({kind}) for kind in KINDS)
+# Of supervision, special ones first; each is a parameter of `textclust.cluster`.
+KINDS = ("examples", "background", "constraints", "seeds", "seed_words")
+EXAMPLES, BACKGROUND, CONSTRAINTS, SEEDS, SEED_WORDS = (frozenset({kind}) for kind in KINDS)
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,8 @@ METHODS = Registry(
             "textclust; Nigam et al. 2000, Zhou et al. 2004, Wolpert 1992",
             "Label models, weighted by how well they predict held-out seeds, beside the clusters.",
             tables.GUIDED,
-            supervision=SEEDS | CONSTRAINTS | BACKGROUND,
-            usual_for=SEEDS | CONSTRAINTS | BACKGROUND,
+            supervision=SEEDS | CONSTRAINTS | BACKGROUND | SEED_WORDS,
+            usual_for=SEEDS | CONSTRAINTS | BACKGROUND | SEED_WORDS,
         ),
         "seeded": Method(
             "Seeded-KMeans",

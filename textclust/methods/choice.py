@@ -90,7 +90,8 @@ def _require_taken(method: str, kinds: frozenset[str]) -> None:
         kind = refused[0]
         those = [name for name, other in together.items() if kind in other.supervision]
         those.sort(key=lambda name: kind not in METHODS[name].usual_for)
-        raise InputError(f"method {method!r} takes no {kind}; use {in_words(those)}")
+        noun = kind.replace("_", " ")
+        raise InputError(f"method {method!r} takes no {noun}; use {in_words(those)}")
 
 
 def _refused_mix(kinds: frozenset[str]) -> str:
@@ -98,12 +99,11 @@ def _refused_mix(kinds: frozenset[str]) -> str:
     accepted = METHODS[usual_method(kinds)].accepts
     special = next(kind for kind in KINDS if kind in kinds)
     less_special = KINDS[KINDS.index(special) + 1 :]
-    others = [_NOUNS.get(kind, kind) for kind in less_special[::-1] if kind not in accepted]
+    nouns = {kind: _NOUNS.get(kind, kind.replace("_", " ")) for kind in KINDS}
+    others = [nouns[kind] for kind in less_special[::-1] if kind not in accepted]
     verb = "goes" if special in _NOUNS else "go"
     neither = "neither " if len(others) > 1 else "no "
-    return (
-        f"{_NOUNS.get(special, special)} {verb} with {neither}{in_words(others, 'nor')}; choose one"
-    )
+    return f"{nouns[special]} {verb} with {neither}{in_words(others, 'nor')}; choose one"
 
 
 def solver_of(

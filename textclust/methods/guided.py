@@ -8,6 +8,7 @@ from all other documents: several models are pooled by how well they predict hel
 the loop is that of k-means, and new documents meet the same energy.
 
 Older documents with classes stand behind the others as seeds, in the features that both have.
+Documents that words name are learned from as seeds are, but not held in their class.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.given_classes import GivenClasses
 from textclust.supervision.potts import Potts
+from textclust.supervision.seed_words import NamedByWords
 from textclust.supervision.seeds import Seeds
 
 __all__ = ["GuidedClusteringSolver"]
@@ -51,7 +53,7 @@ _JUDGED = 5_000  # documents, to say how sure all are
 
 @dataclass(repr=False, eq=False)
 class GuidedClusteringSolver(KMeansSolver):
-    """Clusters by seeds, links, older documents, or any of them together."""
+    """Clusters by seeds, links, older documents, words, or any of them together."""
 
     rules: ClassVar[Parameters] = parameters.GUIDED
 
@@ -63,14 +65,15 @@ class GuidedClusteringSolver(KMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
         placed = _placed(supervision, X)
-        given = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
-        if placed is None and not (given.labels >= 0).any():
-            return self._without_classes(problem, X, supervision, links)
+        given, by_words = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
+        if placed is None and not (given.labels >= 0).any() and not by_words:
+            found = self._without_classes(problem, X, supervision, links)
+            return replace(found, by_words=by_words)
         free = self._descend(problem)
         found = free
         if self.n_clusters > 1:
-            found = self._by_classes(problem, free, given, links, placed)
-        found = replace(found, unsupervised=free.labels)
+            found = self._by_classes(problem, free, given, links, placed, by_words)
+        found = replace(found, unsupervised=free.labels, by_words=by_words)
         if placed is not None:
             found = _with_background(found, placed)
         elif not given.named:
@@ -83,7 +86,10 @@ class GuidedClusteringSolver(KMeansSolver):
         found = beside.grow(
             X, Supervision(background=supervision.background, features=supervision.features)
         )
-        return replace(self, n_clusters=len(found.prototypes)).solve(X, None, supervision)
+        assert supervision.background is not None
+        known = {*map(str, supervision.background.classes), *supervision.classes}
+        k = max(len(found.prototypes), len(known))
+        return replace(self, n_clusters=k).solve(X, None, supervision)
 
     def _without_classes(
         self, problem: Problem, X: Matrix, supervision: Supervision, links: Constraints | None
@@ -104,6 +110,7 @@ class GuidedClusteringSolver(KMeansSolver):
         given: GivenClasses,
         links: Constraints | None,
         placed: PlacedBackground | None,
+        by_words: NamedByWords | None,
     ) -> Solution:
         """The lowest energy with a label model that learns from the classes that are known."""
         n, clusters, together = problem.X.shape[0], free.labels, problem
@@ -115,6 +122,7 @@ class GuidedClusteringSolver(KMeansSolver):
             placed_old = replace(problem, X=together.X[n:], weights=weights[n:], bound=None)
             clusters = np.concatenate([clusters, placed_old.backend.assign(near).labels])
             given = given.followed_by(known)
+            by_words = None if by_words is None else by_words.followed_by(len(known))
         rng = generator(self.random_state)
         documents = Documents(
             together.X,
@@ -124,7 +132,7 @@ class GuidedClusteringSolver(KMeansSolver):
             int(rng.integers(2**31)),
             together.threads,
         )
-        model, pool = learned(documents, given.labels, rng, old=placed is not None)
+        model, pool = learned(documents, given.labels, rng, by_words, old=placed is not None)
         guided = self._guided(together, model, given, links)
         found = self._lowest_from(guided, _likeliest(guided, given))
         sure = _temperature(problem, found, pool.accuracy)
@@ -190,16 +198,26 @@ def _classes(
     links: Constraints | None,
     n: int,
     k: int,
-) -> GivenClasses:
-    """What seeds and links say of the classes of n rows.
+) -> tuple[GivenClasses, NamedByWords | None]:
+    """What seeds and links say of the classes of n rows, and what words say.
 
     Beside a background its classes come first, and seeds of the same name are of the same class.
     """
+    words, names = supervision.seed_words, supervision.classes
+    labels = () if words is None else words.labels
     if placed is None:
-        return GivenClasses.of(Seeds.of(supervision.seeds, n, k), links, n, k)
-    known = [str(placed.background.classes[number]) for number in placed.classes(k)]
-    seeds = Seeds.beside(supervision.seeds, n, k, known, supervision.classes)
-    return GivenClasses.of(seeds, links if len(seeds) else None, n, k)
+        seeds = Seeds.of(supervision.seeds, n, k, labels)
+        places = {label: seeds.classes.index(label) for label in labels}
+    else:
+        known = [str(placed.background.classes[number]) for number in placed.classes(k)]
+        seeds = Seeds.beside(supervision.seeds, n, k, known, names, labels)
+        called = {label: str(names[int(label)]) if names else str(label) for label in labels}
+        places = {label: seeds.classes.index(called[label]) for label in labels}
+    have_numbers = len(seeds) or (placed is None and words is None)
+    given = GivenClasses.of(seeds, links if have_numbers else None, n, k)
+    if words is None:
+        return given, None
+    return replace(given, named=True), words.named_rows(places, given.labels)
 
 
 def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:

@@ -157,16 +157,17 @@ def select_k_of_rows(
     constraints: Constraints | None = None,
     *,
     y: ArrayLike | None = None,
+    classes: int = 0,
     distortion: str = "cosine",
     random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> Selection:
-    """The same for rows that are known to be finite floats."""
+    """The same for rows that are known to be finite floats, and at least so many classes."""
     links = None if constraints is None else Constraints.given(constraints, X.shape[0])
     if distortion not in DISTORTIONS:
         known = " or ".join(map(repr, DISTORTIONS))
         raise InputError(f"distortion must be {known}; got {distortion!r}")
-    classes = len(np.unique(Seeds.of(y, *2 * X.shape[:1]).labels))
+    classes = max(classes, len(np.unique(Seeds.of(y, *2 * X.shape[:1]).labels)))
     measure, rng = geometry.get(distortion), generator(random_state)
     X = measure.prepare(X)
     somewhere = np.flatnonzero(~without_direction(measure, X))

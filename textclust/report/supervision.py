@@ -1,4 +1,4 @@
-"""The section on the supervision: seeds kept, links overruled and at what price."""
+"""The section on the supervision: words, seeds kept, links overruled and at what price."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from textclust.supervision.links import Link
 
 __all__ = ["supervision_section"]
 
-_ID, _CLASS = 200, 80  # characters
+_ID, _CLASS, _WORDS = 200, 80, 2_000  # characters
 _MOST = 200  # overruled links on the page
 
 
 def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
     """What became of seeds and links; nothing where none were given."""
-    if not outcome.mentioned and outcome.accuracy is None:
+    if not outcome.guided and outcome.accuracy is None:
         return Markup()
     parts: list[Markup] = [tag("h2", "What became of your supervision", id="supervision")]
     if outcome.moved is not None:
         parts.append(tag("p", f"What you gave moved {count(outcome.moved, 'document')}."))
+    for sentence in outcome.notes():
+        parts.append(tag("p", f"{plain(sentence, _WORDS)}."))
+    if outcome.words is not None:
+        parts.append(tag("p", f"{plain(outcome.words.sentence(), _WORDS)}."))
     if outcome.seeds:
         classes = ", ".join(
             f"{h} is {plain(name, _CLASS)}" for name, h in outcome.cluster_of_class.items()

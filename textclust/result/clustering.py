@@ -85,9 +85,8 @@ class Clustering:
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         names = cluster_names(self._weights, self._vocabulary)
-        new = "{}" if self.outcome.background is None else "{} (new)"
-        pairs = zip(self.known_names, names, strict=True)
-        return [known or new.format(name) for known, name in pairs]
+        new = "" if self.outcome.background is None else " (new)"
+        return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
 
     @property
     def in_several(self) -> int | None:

@@ -181,7 +181,8 @@ def _outcome(model: dict[str, Any], arrays: dict[str, Array], ids: list[str]) ->
     found = SupervisionOutcome(ids)
     if "evidence" in model:
         memberships = _memberships(arrays, len(ids))
-        found = outcome_from_dict(model["evidence"], ids, arrays["labels"], memberships)
+        k = len(arrays["prototypes"])
+        found = outcome_from_dict(model["evidence"], ids, arrays["labels"], memberships, k)
     past = model.get("past")
     if past is None:
         return found

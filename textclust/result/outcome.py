@@ -11,6 +11,7 @@ from typing import Self
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.result.explanation import Push
+from textclust.result.words_outcome import WordsOutcome
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import SEED, Link
@@ -34,6 +35,7 @@ class SupervisionOutcome:
     moved: int | None = None  # documents that would be elsewhere without supervision, if known
     accuracy: float | None = None  # cross-validated, on what was named
     background: BackgroundOutcome | None = field(default=None, compare=False)
+    words: WordsOutcome | None = None  # what became of seed words
 
     @classmethod
     def of(
@@ -46,6 +48,7 @@ class SupervisionOutcome:
         moved: int | None,
     ) -> Self:
         """What a solution makes of what was given; `X` are the documents among their terms."""
+        words = WordsOutcome.of(supervision, solution)
         found = cls.judged(
             supervision.ids or (),
             _given_links(supervision, solution),
@@ -54,6 +57,7 @@ class SupervisionOutcome:
             numbered,
             solution.labels,
             solution.memberships,
+            words,
         )
         background = solution.background
         if background is not None and supervision.background is not None:
@@ -75,9 +79,11 @@ class SupervisionOutcome:
         numbered: bool,
         labels: Labels,
         memberships: Array | None = None,
+        words: WordsOutcome | None = None,
     ) -> Self:
         """Links that were judged, and seeds beside the clusters that documents are in."""
-        cluster_of = _clusters_of_classes(seeds, classes, labels, numbered)
+        by_words = {} if words is None else words.clusters
+        cluster_of = _clusters_of_classes(seeds, classes, labels, numbered, by_words)
         clusters = clusters_of(labels, memberships)
         several = clusters.ndim == 2
         overruled = tuple(
@@ -89,14 +95,19 @@ class SupervisionOutcome:
                 else clusters[row] == cluster_of[number]
             )
         )
-        return cls(ids, links, seeds, classes, numbered, cluster_of, overruled)
+        return cls(ids, links, seeds, classes, numbered, cluster_of, overruled, words=words)
 
     def __bool__(self) -> bool:
-        return bool(self.mentioned) or self.background is not None
+        return self.guided or self.background is not None
+
+    @property
+    def guided(self) -> bool:
+        """Whether a seed, a link or a word was given."""
+        return bool(self.mentioned) or self.words is not None
 
     @cached_property
     def mentioned(self) -> frozenset[int]:
-        """The rows that a seed or a link names."""
+        """The rows that a seed or a link names; those that words name no one has looked at."""
         return frozenset(self.given_seeds) | self._links_of_row.keys()
 
     @cached_property
@@ -146,12 +157,13 @@ class SupervisionOutcome:
 
     def names(self, k: int) -> list[str | None]:
         """The class that each of k clusters has its name of; None where it has none."""
-        known = [None] * k if self.background is None else self.background.class_names
-        found = [[] if name is None else [name] for name in known]
+        found: list[list[str]] = [[] for _ in range(k)]
         for name, cluster in self.cluster_of_class.items():
-            if name not in found[cluster]:
-                found[cluster].append(name)
-        return [" + ".join(names) or None for names in found]
+            found[cluster].append(name)
+        names = [" + ".join(names) or None for names in found]
+        if self.background is None:
+            return names
+        return [old or new for old, new in zip(self.background.class_names, names, strict=True)]
 
     def class_of(self, row: int) -> str | None:
         """The class of a document that is a seed; None for any other."""
@@ -166,9 +178,16 @@ class SupervisionOutcome:
             found.append(Push(self.ids[other], link.kind, where, link.price, kept))
         return found
 
+    def notes(self) -> list[str]:
+        """What had no effect, and may be a typing error."""
+        note = None if self.words is None else self.words.note()
+        return [] if note is None else [note]
+
     def sentences(self) -> list[str]:
         """The same in words, a sentence for each kind of supervision."""
-        found = []
+        found = self.notes()
+        if self.words is not None:
+            found.append(self.words.sentence())
         if self.seeds:
             where = ", ".join(f"{h} is {name}" for name, h in self.cluster_of_class.items())
             kept = f"{self.kept_seeds} of {_counted(self.seeds, 'labelled document')}"
@@ -183,7 +202,7 @@ class SupervisionOutcome:
             found.append(f"{overruled}{_listed(pairs)}")
         if self.ignored_links:
             found.append(f"{_counted(self.ignored_links, 'link')} had no effect")
-        if self.mentioned and self.moved is not None:
+        if self.guided and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         if self.accuracy is not None:
             on = "what you named" if self.background is None else "what was known"
@@ -209,7 +228,9 @@ class SupervisionOutcome:
                 "overruled": list(self.overruled_seeds),
                 "clusters": self.cluster_of_class,
             }
-        if self.mentioned:
+        if self.words is not None:
+            found["seed_words"] = self.words.to_dict()
+        if self.guided:
             found["moved"] = self.moved
         if self.accuracy is not None:
             found["accuracy"] = self.accuracy
@@ -232,15 +253,22 @@ def _given_links(supervision: Supervision, solution: Solution) -> tuple[Link[int
 
 
 def _clusters_of_classes(
-    seeds: Mapping[int, int], classes: Sequence[str], labels: Labels, numbered: bool
+    seeds: Mapping[int, int],
+    classes: Sequence[str],
+    labels: Labels,
+    numbered: bool,
+    by_words: Mapping[str, int],
 ) -> tuple[int, ...]:
-    """The cluster of each class."""
+    """The cluster of each class; each has seeds or words."""
     if numbered:
         return tuple(range(len(classes)))
     found = [Counter[int]() for _ in classes]
     for row, number in seeds.items():
         found[number][int(labels[row])] += 1
-    return tuple(clusters.most_common(1)[0][0] for clusters in found)
+    return tuple(
+        by_words[name] if name in by_words else clusters.most_common(1)[0][0]
+        for name, clusters in zip(classes, found, strict=True)
+    )
 
 
 def _counted(number: int, noun: str) -> str:

@@ -33,7 +33,7 @@ def run_settings(
     vectors: Array | None,
 ) -> dict[str, Any]:
     """The method, its parameters, and what it was run on."""
-    background = supervision.background
+    background, words = supervision.background, supervision.seed_words
     return {
         "method": run.method,
         "description": METHODS[run.method].describe(run.solver),
@@ -47,6 +47,7 @@ def run_settings(
         "selection": selection and selection.to_dict(),
         "background": background
         and {"documents": len(background), "classes": list(background.classes)},
+        "seed_words": words and {name: list(given) for name, given in words.words.items()},
         "versions": _versions(),
     }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from textclust.geometry.affine import Array, Labels
 from textclust.result.outcome import SupervisionOutcome, clusters_of
+from textclust.result.words_outcome import WordsOutcome
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.links import KINDS, Link, Links, Origin
 
@@ -27,11 +28,16 @@ def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, object]:
         "numbered": outcome.numbered,
         "moved": outcome.moved,
         "accuracy": outcome.accuracy,
+        "words": None if outcome.words is None else outcome.words.to_file(),
     }
 
 
 def outcome_from_dict(
-    data: Mapping[str, Any], ids: Sequence[str], labels: Labels, memberships: Array | None = None
+    data: Mapping[str, Any],
+    ids: Sequence[str],
+    labels: Labels,
+    memberships: Array | None = None,
+    k: int | None = None,
 ) -> SupervisionOutcome:
     """The same about documents in clusters; ValueError where it does not fit them."""
     n, links, moved = len(ids), _links(data), data.get("moved")
@@ -52,8 +58,11 @@ def outcome_from_dict(
     violated = Links.of(links).violations(clusters_of(labels, memberships)).tolist()
     judged = [replace(link, violated=flag) for link, flag in zip(links, violated, strict=True)]
     numbered = bool(data.get("numbered", True))
+    given = data.get("words")  # the first versions wrote none
+    count = int(labels.max(initial=0)) + 1 if k is None else k
+    words = None if given is None else WordsOutcome.from_file(given, labels, count)
     found = SupervisionOutcome.judged(
-        ids, tuple(judged), seeds, classes, numbered, labels, memberships
+        ids, tuple(judged), seeds, classes, numbered, labels, memberships, words
     )
     return replace(found, moved=moved, accuracy=accuracy)
 

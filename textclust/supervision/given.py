@@ -15,6 +15,7 @@ from textclust.supervision.example_rows import example_of_each
 if TYPE_CHECKING:
     from textclust.supervision.background.labelled import Background
     from textclust.supervision.constraints import Constraints
+    from textclust.supervision.seed_words import SeedWords
 
 __all__ = ["NOTHING", "Supervision", "given_kinds"]
 
@@ -30,6 +31,7 @@ class Supervision:
     examples: Iterable[Iterable[int]] | None = None  # rows of example clusters
     classes: tuple[str, ...] = ()  # names of the classes of seeds or examples, by number
     ids: Sequence[str] | None = None  # names of the rows, for messages
+    seed_words: SeedWords | None = None  # words that speak for classes
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -39,6 +41,7 @@ class Supervision:
             constraints=self.constraints,
             background=self.background,
             examples=self.examples,
+            seed_words=self.seed_words,
         )
 
     def for_method(self, takes: frozenset[str]) -> Supervision:
@@ -70,7 +73,12 @@ NOTHING = Supervision()
 
 
 def given_kinds(
-    *, seeds: object, constraints: object, background: object, examples: object
+    *,
+    seeds: object,
+    constraints: object,
+    background: object,
+    examples: object,
+    seed_words: object,
 ) -> frozenset[str]:
     """The kinds of supervision that are not None."""
     every = {
@@ -78,5 +86,6 @@ def given_kinds(
         "constraints": constraints,
         "background": background,
         "examples": examples,
+        "seed_words": seed_words,
     }
     return frozenset(kind for kind, given in every.items() if given is not None)

@@ -27,11 +27,12 @@ class Seeds:
     classes: tuple[int | str | None, ...]  # of the k clusters; None for one without seeds
 
     @classmethod
-    def of(cls, y: ArrayLike | None, n: int, k: int) -> Self:
+    def of(cls, y: ArrayLike | None, n: int, k: int, others: Sequence[int | str] = ()) -> Self:
         """The seeds in a label for each of n documents, -1 or None for unknown; None has none.
 
         Labels are whole numbers or strings. Those that are cluster numbers already, from 0 to
-        k - 1, stay so; others are numbered in their order.
+        k - 1, stay so; others are numbered in their order. `others` are classes that need no
+        seeds.
         """
         if y is None:
             y = np.full(n, -1)
@@ -39,12 +40,14 @@ class Seeds:
         if given.shape != (n,):
             raise InputError(f"y must have one label for each of {n} documents; got {given.shape}")
         documents, known = _whole(given) if given.dtype.kind in "biufc" else _objects(given)
-        found, numbers = np.unique(known, return_inverse=True)
+        found = np.unique(_joined(known, others))
+        numbers = np.searchsorted(found, known)
         if len(found) > k:
+            what = "seeds and words" if others else "seeds"
             raise InputError(
-                f"{len(found)} classes among the seeds, but n_clusters={k}; use more clusters"
+                f"{len(found)} classes among the {what}, but n_clusters={k}; use more clusters"
             )
-        if known.dtype.kind == "i" and (len(found) == 0 or found[-1] < k):
+        if found.dtype.kind == "i" and (len(found) == 0 or found[-1] < k):
             places, labels = found, known
         else:
             places, labels = np.arange(len(found)), numbers
@@ -55,7 +58,13 @@ class Seeds:
 
     @classmethod
     def beside(
-        cls, y: ArrayLike | None, n: int, k: int, known: Sequence[str], names: Sequence[str] = ()
+        cls,
+        y: ArrayLike | None,
+        n: int,
+        k: int,
+        known: Sequence[str],
+        names: Sequence[str] = (),
+        others: Sequence[int | str] = (),
     ) -> Self:
         """The same where the first of k clusters have classes already.
 
@@ -66,10 +75,12 @@ class Seeds:
         called = [
             str(names[number]) if names else str(own.classes[number]) for number in own.labels
         ]
-        classes = list(dict.fromkeys([*known, *sorted(set(called))]))
+        more = [str(names[int(label)]) if names else str(label) for label in others]
+        classes = list(dict.fromkeys([*known, *sorted({*called, *more})]))
         if len(classes) > k:
+            given = "the seeds, the words" if others else "the seeds"
             raise InputError(
-                f"{len(classes)} classes among the seeds and the background, but n_clusters={k}; "
+                f"{len(classes)} classes among {given} and the background, but n_clusters={k}; "
                 "use more clusters"
             )
         place = {name: number for number, name in enumerate(classes)}
@@ -86,6 +97,19 @@ class Seeds:
         costs = np.full((len(self), k), np.inf)
         costs[np.arange(len(self)), self.labels] = 0.0
         return Unary(self.documents, costs)
+
+
+def _joined(known: Array, others: Sequence[int | str]) -> Array:
+    """The classes of seeds and other ones."""
+    if not others:
+        return known
+    more = np.array(others)
+    if len(known) and (known.dtype.kind == "i") != (more.dtype.kind == "i"):
+        raise InputError(
+            "y and seed_words name classes by numbers and by strings; make all strings, or all "
+            "numbers"
+        )
+    return np.concatenate([known, more]) if len(known) else more
 
 
 def _whole(given: Array) -> tuple[Labels, Array]:

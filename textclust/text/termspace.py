@@ -99,6 +99,14 @@ class TermSpace:
             return list(self.vocabulary_)
         return [" ".join(forms.get(word, word) for word in t.split(" ")) for t in self.vocabulary_]
 
+    def column_of(self, word: str) -> int | None:
+        """The column of a word, or of a phrase where terms are n-grams; None where it has none."""
+        self._require_vocabulary()
+        analyser = self._analyser((1, 1))
+        stems = self._stems()
+        term = " ".join(analyser(word))
+        return self.vocabulary_.get(term if stems is None or not term else stems.of_term(term))
+
     def fitted_state(self) -> FittedState:
         """What was learned beside the weights; see `restore`."""
         self._require_vocabulary()
@@ -144,12 +152,12 @@ class TermSpace:
             raise InputError("stem=True needs a language: give its name, such as stem='english'")
         return Stems(load_stemmer(language_name(language)))
 
-    def _analyser(self) -> Analyser:
+    def _analyser(self, ngram_range: tuple[int, int] | None = None) -> Analyser:
         return Analyser(
             tokenize=self.tokenizer,
             lowercase=self.lowercase,
             stop_words=stop_word_set(self.stop_words),
-            ngram_range=self.ngram_range,
+            ngram_range=self.ngram_range if ngram_range is None else ngram_range,
         )
 
     def _prune(self, counts: TermCounts) -> npt.NDArray[np.intp]:

@@ -42,6 +42,15 @@ class Documents:
             self, X=self.X[rows], weights=self.weights[rows], clusters=self.clusters[rows]
         )
 
+    def without_columns(self, columns: Labels) -> Documents:
+        """The same without these terms, rows of unit length again."""
+        kept = np.ones(self.X.shape[1])
+        kept[columns] = 0.0
+        X = self.X @ sp.diags_array(kept) if sp.issparse(self.X) else self.X * kept
+        lengths = inverse(np.sqrt(squared_norms(X)))
+        X = sp.diags_array(lengths) @ X if sp.issparse(X) else X * lengths[:, None]
+        return replace(self, X=X.tocsr() if sp.issparse(X) else X)
+
     def __len__(self) -> int:
         return int(self.X.shape[0])
 

@@ -12,6 +12,7 @@ from textclust.methods.label_models.documents import Documents
 from textclust.methods.label_models.linear import LinearModel, fit_linear
 from textclust.methods.label_models.pool import Pool, pooled
 from textclust.methods.label_models.spherical import matching
+from textclust.supervision.seed_words import NamedByWords
 
 __all__ = ["learned"]
 
@@ -21,15 +22,23 @@ _CENTRAL = 0.5  # of the documents of a cluster without seeds stand for it
 
 
 def learned(
-    documents: Documents, y: Labels, rng: np.random.Generator, old: bool = False
+    documents: Documents,
+    y: Labels,
+    rng: np.random.Generator,
+    by_words: NamedByWords | None = None,
+    old: bool = False,
 ) -> tuple[LinearModel, Pool]:
     """The linear model that learns what all label models say together, and what they say.
 
-    `old` is for seeds that were before the others.
+    Documents that words name are learned from as seeds are, and need not keep their class. `old`
+    is for seeds that were before the others.
     """
-    rows = _sample(y, rng)
-    sample, y = documents.subset(rows), y[rows]
-    pool = pooled(sample, y, _for_new_classes(sample, y), rng, old)
+    known = y if by_words is None else np.where(y >= 0, y, by_words.labels)
+    rows = _sample(known, rng)
+    sample, y, known = documents.subset(rows), y[rows], known[rows]
+    by_words = None if by_words is None else by_words.subset(rows)
+    guesses = np.where((known >= 0) & (y < 0), known, _for_new_classes(sample, known))
+    pool = pooled(sample, y, guesses, rng, by_words, old)
     labels = np.where(y >= 0, y, pool.log_probabilities.argmax(axis=1))
     confidence = np.exp(pool.log_probabilities.max(axis=1))
     model = fit_linear(sample, labels, np.where(y >= 0, _SEED, confidence))

@@ -17,10 +17,12 @@ from itertools import combinations
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels
+from textclust.geometry.rows import squared_norms
 from textclust.methods.label_models import LABEL_MODELS, PRIOR_WEIGHTS
 from textclust.methods.label_models.calibration import log_probabilities, temperature
 from textclust.methods.label_models.documents import Documents
 from textclust.progress import track
+from textclust.supervision.seed_words import NamedByWords
 
 __all__ = ["Pool", "pooled"]
 
@@ -55,15 +57,24 @@ class Evidence:
 
 
 def pooled(
-    documents: Documents, y: Labels, weak: Labels, rng: np.random.Generator, old: bool = False
+    documents: Documents,
+    y: Labels,
+    weak: Labels,
+    rng: np.random.Generator,
+    by_words: NamedByWords | None = None,
+    old: bool = False,
 ) -> Pool:
     """The opinion of all label models by the seeds y, -1 where a document is none.
 
     `weak` are further labels that are no more than guesses: models learn from them, and are not
     scored by them. `old` is for seeds that were before the others. Where the clusters are the
     classes but for a few documents, and predict the seeds as well, they are left as they are.
+    Documents that words name count as seeds when models are judged, where there are more of them
+    than seeds; no model sees the words then, and as these are the clearest documents, how many are
+    right says nothing of the others.
     """
-    evidence = _evidence(documents, y, weak, rng, old)
+    judges, judged = _judges(documents, y, by_words)
+    evidence = _evidence(judges, judged, weak, rng, old)
     opinions = _opinions(documents, np.where(y >= 0, y, weak))
     weights = {name: evidence.weights[name] for name in opinions}
     total = np.asarray(sum(weights[name] * opinions[name] for name in opinions))
@@ -71,7 +82,22 @@ def pooled(
     if evidence.clusters_suffice and same >= _SAME:
         weights = {name: float(name == "clusters") for name in weights}
         total = opinions["clusters"]
-    return Pool(log_probabilities(total), weights, evidence.accuracy)
+    accuracy = evidence.accuracy if judged is y else None
+    return Pool(log_probabilities(total), weights, accuracy)
+
+
+def _judges(
+    documents: Documents, y: Labels, by_words: NamedByWords | None
+) -> tuple[Documents, Labels]:
+    """The documents that models are judged by, and their labels: seeds, or what words name too."""
+    if by_words is None or (by_words.labels >= 0).sum() <= (y >= 0).sum():
+        return documents, y
+    columns = by_words.columns
+    rest = documents if columns is None else documents.without_columns(columns)
+    empty = squared_norms(rest.X) == 0
+    if empty.all():
+        return documents, y
+    return rest, np.where((y >= 0) | empty, y, by_words.labels)
 
 
 def _opinions(documents: Documents, y: Labels) -> dict[str, Array]:
