@@ -47,21 +47,20 @@ def ridge(X, labels, weights, k, penalty):
     return B.T, b
 
 
-def naive_bayes_em(X, weights, y, k, words, smoothing, iterations):
+def naive_bayes_em(X, weights, y, k, smoothing, iterations):
     """Nigam et al. 2000, table 1: M-step from the shares, E-step for all but the seeds."""
     n, d = X.shape
     shares = one_hot(y, k)
     for _ in range(iterations):
-        counts = np.zeros((k, d))
+        counts = np.full((k, d), smoothing)
         for i, h in itertools.product(range(n), range(k)):
             counts[h] += weights[i] * shares[i, h] * X[i]
-        counts += smoothing * counts.mean()
         mass = [1.0 + sum(weights[i] * shares[i, h] for i in range(n)) for h in range(k)]
         scores = np.zeros((n, k))
         for i, h in itertools.product(range(n), range(k)):
             scores[i, h] = log(mass[h] / sum(mass))
             for t in range(d):
-                scores[i, h] += words * X[i, t] * log(counts[h, t] / counts[h].sum())
+                scores[i, h] += X[i, t] * log(counts[h, t] / counts[h].sum())
         shares = np.array(
             [one_hot([y[i]], k)[0] if y[i] >= 0 else softmax(scores[i]) for i in range(n)]
         )

@@ -131,7 +131,7 @@ def test_the_classifier_knows_the_seeds_alone_each_class_the_same(given_document
 def test_naive_bayes_learns_from_all_documents_as_nigam_has_it(given_documents):
     documents, y = given_documents
     expected = slow.naive_bayes_em(
-        dense(documents), documents.weights, y, 3, words._WORDS, words._SMOOTHING, words._ITERATIONS
+        dense(documents), documents.weights, y, 3, words._SMOOTHING, words._ITERATIONS
     )
     found = words.naive_bayes_em(documents, y)
     np.testing.assert_allclose(within_rows(found), within_rows(expected), **SINGLE)

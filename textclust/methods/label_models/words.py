@@ -1,7 +1,7 @@
 """Naive Bayes that learns from unlabelled documents too, by EM (Nigam et al. 2000).
 
-A document of unit length counts as one of a fixed number of words, so that long ones do not drown
-the others.
+The counts of a document are its weighted terms at unit length, so that long ones do not drown the
+others.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from textclust.methods.label_models.documents import Documents, memberships
 
 __all__ = ["naive_bayes_em"]
 
-_ITERATIONS = 6
-_WORDS = 10.0  # that a document counts as
-_SMOOTHING = 0.1  # of the mean share of a word
+_ITERATIONS = 8
+_SMOOTHING = 0.01  # of what a class has of every word
 
 
 def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
@@ -26,11 +25,10 @@ def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
     seeded, known = memberships(y, documents.k), y >= 0
     shares = seeded
     for _ in range(_ITERATIONS):
-        counts = documents.sums(shares)
-        counts += _SMOOTHING * max(counts.sum(), 1e-9) / counts.size
+        counts = documents.sums(shares) + _SMOOTHING
         log_words = np.log(counts / counts.sum(axis=1, keepdims=True))
         masses = (shares * documents.weights[:, None]).sum(axis=0) + 1.0
-        scores = _WORDS * documents.times(log_words) + np.log(masses / masses.sum())
+        scores = documents.times(log_words) + np.log(masses / masses.sum())
         shares = probabilities(scores)
         shares[known] = seeded[known]
     return scores
