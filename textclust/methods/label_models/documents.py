@@ -89,7 +89,7 @@ class Documents:
 
         Anchors are means of near documents in the latent space (Liu, He and Chang 2010).
         """
-        Z, n = self.latent, len(self)
+        Z, n = self.latent.astype(np.float32), len(self)
         count = min(_ANCHORS, max(1, n // 3))
         rng = np.random.default_rng(self.random_state)
         anchors = Z[rng.choice(n, count, replace=False)]
@@ -101,7 +101,7 @@ class Documents:
         which = np.argpartition(-similarity, near - 1, axis=1)[:, :near]
         value = np.take_along_axis(similarity, which, axis=1)
         value = np.exp((value - value.max(axis=1, keepdims=True)) / _WIDTH)
-        value /= value.sum(axis=1, keepdims=True)
+        value = value.astype(np.float64) / value.sum(axis=1, keepdims=True)
         pointers = np.arange(0, n * near + 1, near)
         return sp.csr_array((value.ravel(), which.ravel(), pointers), shape=(n, count))
 
