@@ -89,9 +89,9 @@ def command(
     consolidating: Annotated[
         Consolidating,
         typer.Option(
-            help="From then on, ask about the document whose cluster is least certain, the same of a "
-            "few drawn at random (typical), a random "
-            "one, or the one farthest from all known ones.",
+            help="From then on, ask about the document whose cluster is least certain, the same of "
+            "a few drawn at random (typical), a random one, or the one farthest from all known "
+            "ones.",
         ),
     ] = "auto",
     space: Annotated[
