@@ -14,13 +14,14 @@ from scipy.special import rel_entr
 from sklearn.exceptions import ConvergenceWarning
 
 import textclust as tc
+from tests.geometry.moving import check_a_move_costs_what_joining_and_leaving_cost
 from tests.strategies import CONTAINERS, DISTORTIONS, counts, random_documents
 from textclust import geometry
 from textclust.errors import InputError
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments, nearest
 from textclust.geometry.capabilities import without_direction
-from textclust.geometry.energies import move_costs, optimum
+from textclust.geometry.energies import optimum
 
 
 def smoothed(distortion, x):
@@ -125,15 +126,7 @@ def test_joined_is_the_energy_of_the_changed_cluster(name, table, sign):
 @given(table=counts(), seed=st.integers(0, 9))
 def test_a_move_costs_what_joining_and_leaving_cost(name, table, seed):
     distortion, X = prepared(name, table)
-    n, k, rng = len(table), 2, np.random.default_rng(seed)
-    labels, weights = rng.integers(k, size=n), rng.uniform(0.1, 3.0, n)
-    clusters = moments(X, labels, weights, k)
-
-    moved = move_costs(distortion, X, weights, labels, clusters)
-
-    without = distortion.joined(X, -weights, *clusters)[np.arange(n), labels]
-    np.testing.assert_allclose(moved.joined, distortion.joined(X, weights, *clusters), atol=1e-7)
-    np.testing.assert_allclose(moved.left, without, atol=1e-7)
+    check_a_move_costs_what_joining_and_leaving_cost(distortion, X, 2, seed)
 
 
 @pytest.mark.parametrize("name", DISTORTIONS)

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from scipy.special import log_softmax
 
 import textclust as tc
+from tests.geometry.moving import check_a_move_costs_what_joining_and_leaving_cost
 from tests.methods import slow_hmrf as slow
 from tests.strategies import CONTAINERS, counts
 from textclust import geometry
 from textclust.geometry.affine import costs
 from textclust.geometry.assignment import moments
 from textclust.geometry.capabilities import mismatch, of_clusters, without_direction
-from textclust.geometry.energies import move_costs, optimum
+from textclust.geometry.energies import optimum
 from textclust.geometry.with_label_model import WithLabelModel
 
 K, TAU = 3, 0.2
@@ -93,15 +94,7 @@ def test_joined_is_the_energy_of_the_changed_cluster(name, table, seed):
 @given(table=counts(min_rows=3), seed=st.integers(0, 99))
 def test_a_move_costs_what_joining_and_leaving_cost(name, table, seed):
     distortion, X, _ = some_model(name, table, seed)
-    n, rng = len(table), np.random.default_rng(seed)
-    labels, weights = rng.integers(K, size=n), rng.uniform(0.1, 3.0, n)
-    clusters = moments(X, labels, weights, K)
-
-    moved = move_costs(distortion, X, weights, labels, clusters)
-
-    without = distortion.joined(X, -weights, *clusters)[np.arange(n), labels]
-    np.testing.assert_allclose(moved.joined, distortion.joined(X, weights, *clusters), atol=1e-7)
-    np.testing.assert_allclose(moved.left, without, atol=1e-7)
+    check_a_move_costs_what_joining_and_leaving_cost(distortion, X, K, seed)
 
 
 @pytest.mark.parametrize("name", NAMES)

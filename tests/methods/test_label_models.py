@@ -19,15 +19,18 @@ from textclust.methods.label_models import (
     LABEL_MODELS,
     PRIOR_WEIGHTS,
     calibration,
+    evidence,
     gaussians,
     learning,
     linear,
     neighbours,
     pool,
     spherical,
+    stacking,
     words,
 )
 from textclust.methods.label_models.documents import Documents, balanced, memberships
+from textclust.methods.label_models.opinions import opinions_of
 
 RNG = np.random.default_rng
 SINGLE = {"rtol": 1e-4, "atol": 1e-4}  # where products are in single precision
@@ -142,7 +145,7 @@ def test_naive_bayes_says_nothing_of_features_that_are_no_counts():
     documents = Documents(Cosine().prepare(X), np.ones(20), np.arange(20) % 2, 2, 0)
     y = np.where(np.arange(20) < 6, np.arange(20) % 2, -1)
     assert words.naive_bayes_em(documents, y) is None
-    assert set(pool._opinions(documents, y)) == set(LABEL_MODELS) - {"words"}
+    assert set(opinions_of(documents, y)) == set(LABEL_MODELS) - {"words"}
 
 
 def test_the_discriminant_is_of_gaussians_with_one_covariance(given_documents):
@@ -273,12 +276,14 @@ def test_the_weights_of_the_pool_are_where_its_loss_is_lowest(seed):
     opinions, y, prior = some_opinions(seed)
     tables, shares = list(opinions.values()), np.array(list(prior.values()))
     with patch("scipy.optimize.minimize", wraps=scipy.optimize.minimize) as watched:
-        weights = np.array(list(pool._stacked(opinions, y, prior, pool._STRENGTH).values()))
+        weights = np.array(
+            list(stacking.stacked_weights(opinions, y, prior, evidence._STRENGTH).values())
+        )
     loss, start = watched.call_args.args
     scale = start[0] / shares[0]
 
     def by_the_book(w):
-        return slow.stacking_loss(w, tables, y, shares, scale, pool._STRENGTH)
+        return slow.stacking_loss(w, tables, y, shares, scale, evidence._STRENGTH)
 
     def of_one_factor(logarithm):
         return slow.surprise(np.exp(logarithm) * shares, tables, y) + 0.5 * logarithm**2
@@ -300,27 +305,27 @@ def test_the_weights_of_the_pool_are_where_its_loss_is_lowest(seed):
 
 def test_a_model_that_is_right_outweighs_those_that_guess():
     opinions, y, _ = some_opinions(0, n=60)
-    found = pool._stacked(opinions, y, dict.fromkeys(opinions, 0.25), pool._STRENGTH)
+    found = stacking.stacked_weights(opinions, y, dict.fromkeys(opinions, 0.25), evidence._STRENGTH)
     assert max(found, key=found.get) == "model 0"
 
 
 def test_before_there_is_evidence_weights_sum_to_one_and_unsteady_models_count_less():
-    even = pool._prior(dict.fromkeys(PRIOR_WEIGHTS, 0.8), 4)
+    even = evidence._prior(dict.fromkeys(PRIOR_WEIGHTS, 0.8), 4)
     assert sum(even.values()) == pytest.approx(1.0)
-    unsteady = pool._prior({**dict.fromkeys(PRIOR_WEIGHTS, 0.8), "words": 0.3}, 4)
+    unsteady = evidence._prior({**dict.fromkeys(PRIOR_WEIGHTS, 0.8), "words": 0.3}, 4)
     assert unsteady["words"] < 0.1 * even["words"]
     assert set(LABEL_MODELS) == set(PRIOR_WEIGHTS)
 
 
 def test_agreement_is_the_share_of_pairs_of_votes_that_are_the_same():
     votes = [np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0]), np.array([0, 1, 1, 1])]
-    assert pool._agreement(votes) == pytest.approx((0.75 + 0.75 + 0.5) / 3)
+    assert evidence._agreement(votes) == pytest.approx((0.75 + 0.75 + 0.5) / 3)
 
 
 @given(seed=st.integers(0, 99))
 def test_seeds_are_held_out_in_turn_and_never_all_of_a_class(seed):
     y = RNG(seed).integers(-1, 4, 30)
-    folds = pool._folds(y, RNG(seed))
+    folds = evidence._folds(y, RNG(seed))
     assert (folds[y < 0] == -1).all()
     for label in np.unique(y[y >= 0]):
         sizes = np.bincount(folds[y == label] + 1)[1:]
@@ -336,7 +341,7 @@ def test_the_pool_is_the_weighted_sum_of_what_its_models_say():
     documents = replace(documents, clusters=RNG(0).integers(3, size=60))  # of no use
     found = pool.pooled(documents, y, np.full(60, -1), RNG(0))
     assert len([weight for weight in found.weights.values() if weight > 0]) > 1
-    opinions = pool._opinions(documents, y)
+    opinions = opinions_of(documents, y)
     total = sum(found.weights[name] * opinions[name] for name in opinions)
     expected = calibration.log_probabilities(total)
     np.testing.assert_allclose(found.log_probabilities, expected, atol=1e-9)

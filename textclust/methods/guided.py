@@ -19,7 +19,7 @@ from typing import ClassVar
 import numpy as np
 
 from textclust.engine.default_weight import default_constraint_weight
-from textclust.engine.loop import energy_of, minimise
+from textclust.engine.loop import minimise
 from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
 from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.geometry.affine import Array, Labels, Matrix, costs
@@ -39,10 +39,9 @@ from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.background.predicted_labels import PredictedLabels
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
-from textclust.supervision.given_classes import GivenClasses
+from textclust.supervision.given_classes import GivenClasses, given_classes
 from textclust.supervision.potts import Potts
 from textclust.supervision.seed_words import NamedByWords
-from textclust.supervision.seeds import Seeds
 
 __all__ = ["GuidedClusteringSolver"]
 
@@ -65,7 +64,7 @@ class GuidedClusteringSolver(KMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
         placed = _placed(supervision, X)
-        given, by_words = _classes(supervision, placed, links, X.shape[0], self.n_clusters)
+        given, by_words = given_classes(supervision, placed, links, X.shape[0], self.n_clusters)
         if placed is None and not (given.labels >= 0).any() and not by_words:
             found = self._without_classes(problem, X, supervision, links)
             return replace(found, by_words=by_words)
@@ -134,10 +133,12 @@ class GuidedClusteringSolver(KMeansSolver):
         )
         model, pool = learned(documents, given.labels, rng, by_words, old=placed is not None)
         guided = self._guided(together, model, given, links)
-        found = self._lowest_from(guided, _likeliest(guided, given))
+        start = Start(labels=_most_probable(guided, given))
+        fresh = generator(self.random_state)
+        found = minimise(guided, start, max_iter=self.max_iter, tol=self.tol, rng=fresh)
         sure = _temperature(problem, found, pool.accuracy)
         outcome = LabelModelOutcome(pool.weights, pool.accuracy, sure)
-        return replace(found, labels=found.labels[:n], label_model=outcome)
+        return replace(found, labels=found.labels[:n], nearest=None, label_model=outcome)
 
     def _guided(
         self, problem: Problem, model: LinearModel, given: GivenClasses, links: Constraints | None
@@ -150,12 +151,6 @@ class GuidedClusteringSolver(KMeansSolver):
             return guided
         priced = links.links.times(self._price(problem))
         return replace(guided, interaction=Potts(priced, self.inference))
-
-    def _lowest_from(self, guided: Problem, labels: Labels) -> Solution:
-        rng = generator(self.random_state)
-        start = Start(labels=labels)
-        solution = minimise(guided, start, max_iter=self.max_iter, tol=self.tol, rng=rng)
-        return replace(solution, energy=energy_of(guided, solution))
 
     def _with_links(
         self, solution: Solution, problem: Problem, supervision: Supervision
@@ -192,34 +187,6 @@ def _placed(supervision: Supervision, X: Matrix) -> PlacedBackground | None:
     return PlacedBackground.of(supervision.background, X, supervision.features)
 
 
-def _classes(
-    supervision: Supervision,
-    placed: PlacedBackground | None,
-    links: Constraints | None,
-    n: int,
-    k: int,
-) -> tuple[GivenClasses, NamedByWords | None]:
-    """What seeds and links say of the classes of n rows, and what words say.
-
-    Beside a background its classes come first, and seeds of the same name are of the same class.
-    """
-    words, names = supervision.seed_words, supervision.classes
-    labels = () if words is None else words.labels
-    if placed is None:
-        seeds = Seeds.of(supervision.seeds, n, k, labels)
-        places = {label: seeds.classes.index(label) for label in labels}
-    else:
-        known = [str(placed.background.classes[number]) for number in placed.classes(k)]
-        seeds = Seeds.beside(supervision.seeds, n, k, known, names, labels)
-        called = {label: str(names[int(label)]) if names else str(label) for label in labels}
-        places = {label: seeds.classes.index(called[label]) for label in labels}
-    have_numbers = len(seeds) or (placed is None and words is None)
-    given = GivenClasses.of(seeds, links if have_numbers else None, n, k)
-    if words is None:
-        return given, None
-    return replace(given, named=True), words.named_rows(places, given.labels)
-
-
 def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:
     """The solution with what became of the background."""
     n, k = len(solution.labels), len(solution.prototypes)
@@ -227,7 +194,7 @@ def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:
     return with_background_outcome(solution, placed, none, np.ones(k))
 
 
-def _likeliest(guided: Problem, given: GivenClasses) -> Labels:
+def _most_probable(guided: Problem, given: GivenClasses) -> Labels:
     """Where the label model would have every document, those of a known class there."""
     distortion = guided.distortion
     assert isinstance(distortion, WithLabelModel)

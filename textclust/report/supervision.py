@@ -30,8 +30,7 @@ def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Marku
         kept = f"{outcome.kept_seeds:,} of {count(outcome.seeds, 'labelled document')}"
         parts.append(tag("p", f"{kept} in the cluster of their class: {classes}."))
     if outcome.accuracy is not None:
-        on = "what you named" if outcome.background is None else "what was known"
-        parts.append(tag("p", f"Cross-validated accuracy {outcome.accuracy:.2f} on {on}."))
+        parts.append(tag("p", f"{outcome.confidence}."))
     if outcome.links:
         parts.append(_links(outcome, labels))
     return tag("section", *parts)

@@ -205,9 +205,13 @@ class SupervisionOutcome:
         if self.guided and self.moved is not None:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         if self.accuracy is not None:
-            on = "what you named" if self.background is None else "what was known"
-            found.append(f"Cross-validated accuracy {self.accuracy:.2f} on {on}")
+            found.append(self.confidence)
         return found
+
+    @property
+    def confidence(self) -> str:
+        """How well what was given is predicted when it is held out."""
+        return f"Cross-validated accuracy {self.accuracy:.2f} on what you gave"
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for clusters.json; nothing where no document was named."""

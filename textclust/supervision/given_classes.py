@@ -1,19 +1,22 @@
-"""The classes of documents that seeds name, or that links place in groups known to be apart."""
+"""The classes of documents: what seeds name, links place in groups apart, and words guess."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from textclust.geometry.affine import Labels
+from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.components import components, neighbourhoods
 from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
 from textclust.supervision.links import Flags, Links, Rows
 from textclust.supervision.potentials import Unary
+from textclust.supervision.seed_words import NamedByWords
 from textclust.supervision.seeds import Seeds
 
-__all__ = ["GivenClasses", "groups_apart"]
+__all__ = ["GivenClasses", "given_classes", "groups_apart"]
 
 _FIRM = 0.5  # what a link must weigh at least to make a group
 _PLACED = 0.5  # of the linked documents: what groups must hold to stand for classes,
@@ -49,6 +52,34 @@ class GivenClasses:
         """U that leaves what is held its own class alone."""
         rows = np.flatnonzero(self.held)
         return Seeds(rows, self.labels[rows], ()).clamps(k)
+
+
+def given_classes(
+    supervision: Supervision,
+    placed: PlacedBackground | None,
+    links: Constraints | None,
+    n: int,
+    k: int,
+) -> tuple[GivenClasses, NamedByWords | None]:
+    """What seeds and links say of the classes of n rows, and what words say.
+
+    Beside a background its classes come first, and seeds of the same name are of the same class.
+    """
+    words, names = supervision.seed_words, supervision.classes
+    labels = () if words is None else words.labels
+    if placed is None:
+        seeds = Seeds.of(supervision.seeds, n, k, labels)
+        places = {label: seeds.classes.index(label) for label in labels}
+    else:
+        known = [str(placed.background.classes[number]) for number in placed.classes(k)]
+        seeds = Seeds.beside(supervision.seeds, n, k, known, names, labels)
+        called = {label: str(names[int(label)]) if names else str(label) for label in labels}
+        places = {label: seeds.classes.index(called[label]) for label in labels}
+    have_numbers = len(seeds) or (placed is None and words is None)
+    given = GivenClasses.of(seeds, links if have_numbers else None, n, k)
+    if words is None:
+        return given, None
+    return replace(given, named=True), words.named_rows(places, given.labels)
 
 
 def _labels(seeds: Seeds, links: Constraints | None, n: int, k: int) -> Labels:
