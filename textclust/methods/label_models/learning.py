@@ -9,14 +9,14 @@ import numpy as np
 from textclust.geometry.affine import Labels
 from textclust.methods.label_models.calibration import UNTRIED, temperature
 from textclust.methods.label_models.documents import Documents
-from textclust.methods.label_models.linear import LinearModel, fit_linear
+from textclust.methods.label_models.linear import LinearModel, telling_classifier
 from textclust.methods.label_models.pool import Pool, pooled
+from textclust.methods.label_models.retraining import retrained
 from textclust.methods.label_models.spherical import matching
 from textclust.supervision.seed_words import NamedByWords
 
 __all__ = ["learned"]
 
-_SEED = 3.0  # counts as so many documents when the linear model learns
 _LEARNED_FROM = 12_000  # documents at most, half of them seeds; all are clustered
 _CENTRAL = 0.5  # of the documents of a cluster without seeds stand for it
 
@@ -39,9 +39,10 @@ def learned(
     by_words = None if by_words is None else by_words.subset(rows)
     guesses = np.where((known >= 0) & (y < 0), known, _for_new_classes(sample, known))
     pool = pooled(sample, y, guesses, rng, by_words, old)
-    labels = np.where(y >= 0, y, pool.log_probabilities.argmax(axis=1))
-    confidence = np.exp(pool.log_probabilities.max(axis=1))
-    model = fit_linear(sample, labels, np.where(y >= 0, _SEED, confidence))
+    if pool.clusters_suffice:
+        model = telling_classifier(sample, y, np.exp(pool.log_probabilities))
+    else:
+        model = retrained(sample, y, pool.log_probabilities)
     accuracy = UNTRIED if pool.accuracy is None else pool.accuracy
     cool = temperature(model.scores(sample), accuracy)
     return LinearModel(model.coefficients / cool, model.intercepts / cool), pool

@@ -1,7 +1,8 @@
 """Linear classifiers by least squares: of the seeds alone, and of all documents by their labels.
 
 Targets are 1 for the class of a document and 0 for all others, less their mean; the ridge keeps the
-coefficients small.
+coefficients small. A classifier of all documents weighs the terms of each class by how telling naive
+Bayes finds them (Wang and Manning 2012).
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ import numpy as np
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models.documents import Documents, balanced, memberships
 
-__all__ = ["LinearModel", "fit_linear", "ridge_classifier"]
+__all__ = ["LinearModel", "fit_linear", "ridge_classifier", "telling_classifier"]
 
 _RIDGE_OF_SEEDS = 0.3
 _RIDGE_OF_ALL = 3.0
-_STEPS = 10  # of conjugate gradients
+_STEPS = 10  # of conjugate gradients,
+_STEPS_FROM_NEAR = 5  # or so many from a model that is nearly right
+_SEED = 3.0  # counts as so many documents when a model learns from all
+_SMOOTHING = 0.1  # of what a class has of every term
+_LEAST_TELLING = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +44,27 @@ def ridge_classifier(documents: Documents, y: Labels) -> Array:
     return model.scores(documents)
 
 
-def fit_linear(
-    documents: Documents, labels: Labels, weights: Array, ridge: float = _RIDGE_OF_ALL
+def telling_classifier(
+    documents: Documents, y: Labels, shares: Array, near: LinearModel | None = None
 ) -> LinearModel:
-    """The ridge regression of labels on terms, each document by its weight.
+    """The classifier of all documents by their likeliest class, each as sure as its share.
+
+    Seeds y count more. `near` is a model to begin with.
+    """
+    labels = np.where(y >= 0, y, shares.argmax(axis=1))
+    weights = np.where(y >= 0, _SEED, shares.max(axis=1))
+    return fit_linear(documents, labels, weights, telling=_telling(documents, shares), near=near)
+
+
+def fit_linear(
+    documents: Documents,
+    labels: Labels,
+    weights: Array,
+    ridge: float = _RIDGE_OF_ALL,
+    telling: Array | float = 1.0,
+    near: LinearModel | None = None,
+) -> LinearModel:
+    """The ridge regression of labels on terms, each document by its weight, each term by its own.
 
     Conjugate gradients for all classes at once (Hestenes and Stiefel 1952); a few steps are as good
     as the end, as they look at the directions first that most documents share.
@@ -52,17 +74,37 @@ def fit_linear(
     mean = counted @ targets / max(counted.sum(), 1e-300)
 
     def gram(directions: Array) -> Array:
-        through = documents.sums(weights[:, None] * documents.times(directions))
-        return np.asarray(through + ridge * directions)
+        through = documents.sums(weights[:, None] * documents.times(telling * directions))
+        return np.asarray(telling * through + ridge * directions)
 
-    residuals = documents.sums(weights[:, None] * (targets - mean))
-    found, directions = np.zeros_like(residuals), residuals.copy()
+    residuals = telling * documents.sums(weights[:, None] * (targets - mean))
+    found = np.zeros_like(residuals)
+    if near is not None:
+        found = near.coefficients / telling
+        residuals = residuals - gram(found)
+    directions = residuals.copy()
     squares = (residuals**2).sum(axis=1)
-    for _ in range(_STEPS):
+    for _ in range(_STEPS if near is None else _STEPS_FROM_NEAR):
         image = gram(directions)
         steps = squares / np.maximum((directions * image).sum(axis=1), 1e-300)
         found += steps[:, None] * directions
         residuals -= steps[:, None] * image
         before, squares = squares, (residuals**2).sum(axis=1)
         directions = residuals + (squares / np.maximum(before, 1e-300))[:, None] * directions
-    return LinearModel(found, mean)
+    return LinearModel(telling * found, mean)
+
+
+def _telling(documents: Documents, shares: Array) -> Array | float:
+    """How far the share of each term in a class is from that in all others, 1 on average.
+
+    The absolute logarithm of their ratio; 1 for features that are no counts.
+    """
+    if documents.X.min() < 0:
+        return 1.0
+    inside = documents.sums(shares) + _SMOOTHING
+    outside = inside.sum(axis=0) - inside
+    ratios = np.log(inside / inside.sum(axis=1, keepdims=True))
+    ratios -= np.log(outside / outside.sum(axis=1, keepdims=True))
+    far = np.abs(ratios)
+    far /= np.maximum(np.sqrt((far**2).mean(axis=1, keepdims=True)), 1e-300)
+    return np.maximum(far, _LEAST_TELLING)

@@ -9,7 +9,7 @@ from textclust.methods.label_models import LABEL_MODELS
 from textclust.methods.label_models.calibration import log_probabilities, temperature
 from textclust.methods.label_models.documents import Documents
 
-__all__ = ["opinions_of"]
+__all__ = ["opinion", "opinions_of"]
 
 _CONFIDENCE = 0.7  # of each model on average, before the weights of the pool
 _FLOOR = -14.0  # of a logarithm, so that no model can forbid a class
@@ -21,6 +21,11 @@ def opinions_of(documents: Documents, y: Labels) -> dict[str, Array]:
     for name in LABEL_MODELS:
         scores = LABEL_MODELS[name](documents, y)
         if scores is not None:
-            even = temperature(scores, _CONFIDENCE)
-            found[name] = np.maximum(log_probabilities(scores / even), _FLOOR)
+            found[name] = opinion(scores)
     return found
+
+
+def opinion(scores: Array) -> Array:
+    """The log-probabilities by these scores, as sure as those of any other model."""
+    even = temperature(scores, _CONFIDENCE)
+    return np.maximum(log_probabilities(scores / even), _FLOOR)

@@ -32,6 +32,7 @@ class Pool:
     log_probabilities: Array  # n x k
     weights: dict[str, float]  # of the models
     accuracy: float | None  # on held-out seeds; None where none could be held out
+    clusters_suffice: bool  # whether the clusters are left as they are
 
 
 def pooled(
@@ -57,11 +58,12 @@ def pooled(
     weights = {name: evidence.weights[name] for name in opinions}
     total = np.asarray(sum(weights[name] * opinions[name] for name in opinions))
     same = (total.argmax(axis=1) == opinions["clusters"].argmax(axis=1)).mean()
-    if evidence.clusters_suffice and same >= _SAME:
+    suffice = evidence.clusters_suffice and bool(same >= _SAME)
+    if suffice:
         weights = {name: float(name == "clusters") for name in weights}
         total = opinions["clusters"]
     accuracy = evidence.accuracy if judged is y else None
-    return Pool(log_probabilities(total), weights, accuracy)
+    return Pool(log_probabilities(total), weights, accuracy, suffice)
 
 
 def _judges(

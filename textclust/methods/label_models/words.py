@@ -12,7 +12,7 @@ from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models.calibration import probabilities
 from textclust.methods.label_models.documents import Documents, memberships
 
-__all__ = ["naive_bayes_em"]
+__all__ = ["naive_bayes", "naive_bayes_em"]
 
 _ITERATIONS = 8
 _SMOOTHING = 0.01  # of what a class has of every word
@@ -25,10 +25,15 @@ def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
     seeded, known = memberships(y, documents.k), y >= 0
     shares = seeded
     for _ in range(_ITERATIONS):
-        counts = documents.sums(shares) + _SMOOTHING
-        log_words = np.log(counts / counts.sum(axis=1, keepdims=True))
-        masses = (shares * documents.weights[:, None]).sum(axis=0) + 1.0
-        scores = documents.times(log_words) + np.log(masses / masses.sum())
+        scores = naive_bayes(documents, shares)
         shares = probabilities(scores)
         shares[known] = seeded[known]
     return scores
+
+
+def naive_bayes(documents: Documents, shares: Array) -> Array:
+    """Log-posteriors of the classes by what share of every document each class has."""
+    counts = documents.sums(shares) + _SMOOTHING
+    log_words = np.log(counts / counts.sum(axis=1, keepdims=True))
+    masses = (shares * documents.weights[:, None]).sum(axis=0) + 1.0
+    return np.asarray(documents.times(log_words) + np.log(masses / masses.sum()))
