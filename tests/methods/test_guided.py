@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
 import textclust as tc
 from tests import checks
@@ -250,7 +251,11 @@ def test_one_cluster_and_a_cluster_each():
     X = random_documents(12, 20, density=0.5)
     some = np.where(np.arange(12) < 3, np.arange(12), -1)
     assert set(fitted(X, np.minimum(some, 0), 1).labels_.tolist()) == {0}
-    assert len(set(fitted(X, some, 12).labels_.tolist())) == 12
+    with pytest.warns(ConvergenceWarning, match="distinct clusters found for n_clusters=12"):
+        few = fitted(X, some, 12)  # where a cluster of its own would cost a document more
+    np.testing.assert_array_equal(few.labels_[:3], np.arange(3))
+    assert len(set(few.labels_.tolist())) >= 8
+    assert falls(few)
     np.testing.assert_array_equal(fitted(X, np.arange(12), 12).labels_, np.arange(12))
 
 

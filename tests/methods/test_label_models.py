@@ -18,6 +18,7 @@ from textclust.geometry.cosine import Cosine
 from textclust.methods.label_models import (
     LABEL_MODELS,
     PRIOR_WEIGHTS,
+    anchors,
     calibration,
     evidence,
     gaussians,
@@ -74,8 +75,8 @@ def given_documents(request):
 def test_labels_spread_as_by_the_equations_of_all_documents(given_documents):
     documents, y = given_documents
     y[np.flatnonzero(y == 0)[1:]] = -1  # classes count the same, however many seeds they have
-    links = documents.anchors @ np.eye(documents.anchors.shape[1])
-    expected = slow.spread(slow.anchor_graph(links), y, 3, neighbours._SPREAD)
+    links = documents.anchors.links @ np.eye(documents.anchors.links.shape[1])
+    expected = slow.spread(slow.anchor_graph(links), y, 3, anchors._SPREAD)
     np.testing.assert_allclose(neighbours.spread(documents, y), expected, atol=1e-10)
     np.testing.assert_allclose(
         neighbours.spread_labels(documents, y), np.log(expected + 1e-6), atol=1e-6
@@ -84,7 +85,7 @@ def test_labels_spread_as_by_the_equations_of_all_documents(given_documents):
 
 def test_a_document_is_linked_with_its_five_nearest_anchors_and_all_count_the_same():
     documents, _ = some_documents(60)
-    links = documents.anchors
+    links = documents.anchors.links
     assert links.shape == (60, 20)
     assert (np.diff(links.indptr) == 5).all()
     np.testing.assert_allclose(links.sum(axis=1), 1.0)
@@ -92,9 +93,10 @@ def test_a_document_is_linked_with_its_five_nearest_anchors_and_all_count_the_sa
     np.testing.assert_allclose(graph.sum(axis=1), 1.0)
 
 
-def test_where_no_label_arrives_there_is_no_share():
+def test_where_no_label_arrives_all_classes_have_the_same_share():
     documents, _ = some_documents()
-    assert not neighbours.spread(documents, np.full(len(documents), -1)).any()
+    found = neighbours.spread(documents, np.full(len(documents), -1))
+    np.testing.assert_array_equal(found, 1.0 / documents.k)
 
 
 @pytest.mark.parametrize("steps", [10, 100])

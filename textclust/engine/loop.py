@@ -20,7 +20,7 @@ from textclust.engine.problem import Problem, Solution, Start, Step
 from textclust.engine.refinement import first_variation
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels
-from textclust.geometry.capabilities import cooled, is_cold, least_costs
+from textclust.geometry.capabilities import cooled, is_cold, label_costs, least_costs
 from textclust.geometry.energies import ClusterOptimum, optimum
 from textclust.geometry.table import CostTable, Leaders
 
@@ -186,8 +186,12 @@ class _Stage:
         movable = (cost > noise) & (members[labels] > 1)
         loss = np.where(movable, problem.effective_weights * cost, 0.0)
         fall, bound = loss.copy(), problem.constrained_rows
+        there = label_costs(self.distortion, problem.X, empty)
         for filled, cluster in enumerate(empty):
             rises = problem.rises(labels)[:, cluster]
+            if there is not None:
+                fall = np.where(loss > 0, loss - problem.effective_weights * there[:, filled], 0.0)
+                rises = rises + loss[bound] - fall[bound]
             fall[bound] = np.where(loss[bound] > 0, loss[bound] - rises, 0.0)
             worst = int(fall.argmax())
             if fall[worst] <= 0:

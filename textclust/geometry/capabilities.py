@@ -23,6 +23,7 @@ __all__ = [
     "importance",
     "is_among_terms",
     "is_cold",
+    "label_costs",
     "label_margin",
     "least_costs",
     "mismatch",
@@ -193,6 +194,8 @@ class WithOpinion(Protocol):
 
     def label_margin(self, row: Matrix, own: int, other: int) -> float: ...
 
+    def label_costs(self, X: Matrix, clusters: Labels) -> Array: ...
+
 
 def label_margin(distortion: Distortion, row: Matrix, own: int, other: int) -> float | None:
     """What a label model adds to the cost of another cluster, for one prepared row.
@@ -200,3 +203,8 @@ def label_margin(distortion: Distortion, row: Matrix, own: int, other: int) -> f
     None where there is no label model.
     """
     return distortion.label_margin(row, own, other) if has(distortion, WithOpinion) else None
+
+
+def label_costs(distortion: Distortion, X: Matrix, clusters: Labels) -> Array | None:
+    """What a label model takes for each document in these clusters, wherever they lie."""
+    return distortion.label_costs(X, clusters) if has(distortion, WithOpinion) else None

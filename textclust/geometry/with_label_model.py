@@ -37,10 +37,7 @@ class WithLabelModel(Distortion):
         return np.asarray(X @ self.coefficients.T) + self.intercepts
 
     def own_costs(self, X: Matrix) -> Array:
-        log_odds = self.log_odds(X)
-        top = log_odds.max(axis=1)
-        total = top + np.log(np.exp(log_odds - top[:, None]).sum(axis=1))
-        return np.asarray(self.within.own_costs(X) + self.tau * total)
+        return np.asarray(self.within.own_costs(X) + self.tau * _total(self.log_odds(X)))
 
     def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
         return self.within.prototypes(sums, masses, out)
@@ -61,6 +58,10 @@ class WithLabelModel(Distortion):
         log_odds = self.log_odds(row)[0]
         return float(self.tau * (log_odds[own] - log_odds[other]))
 
+    def label_costs(self, X: Matrix, clusters: Labels) -> Array:
+        log_odds = self.log_odds(X)
+        return np.asarray(self.tau * (_total(log_odds)[:, None] - log_odds[:, clusters]))
+
     def without_direction(self, X: Matrix) -> Array:
         return without_direction(self.within, X)
 
@@ -76,3 +77,9 @@ class WithLabelModel(Distortion):
         return WithLabelModel(
             within, self.coefficients[clusters], self.intercepts[clusters], self.tau
         )
+
+
+def _total(log_odds: Array) -> Array:
+    """log sum_g exp(log-odds of g), row by row."""
+    top = log_odds.max(axis=1)
+    return np.asarray(top + np.log(np.exp(log_odds - top[:, None]).sum(axis=1)))

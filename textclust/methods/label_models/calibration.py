@@ -9,8 +9,8 @@ from textclust.geometry.affine import Array
 __all__ = ["UNTRIED", "log_probabilities", "probabilities", "temperature"]
 
 UNTRIED = 0.7  # accuracy where no seed could be held out
-_ROWS = 1_000  # that the mean is taken of
-_HALVINGS = 25
+_ROWS = 500  # that the mean is taken of
+_HALVINGS = 16
 _RANGE = 12.0  # of the logarithm of a temperature, to both sides
 _LEAST, _MOST = 1.2, 0.97  # confidence: so many times chance, and no more than this
 

@@ -10,19 +10,23 @@ import scipy.sparse as sp
 
 from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.products import product
 from textclust.geometry.rows import squared_norms
+from textclust.methods.label_models.anchors import AnchorGraph, anchor_graph, unit_rows
 
 __all__ = ["Documents", "balanced", "memberships", "unit_means"]
 
 _LATENT = 100  # dimensions, if there are enough documents:
 _DOCUMENTS_PER_DIMENSION = 10
-_ANCHORS = 500
-_NEAREST = 5  # anchors that a document is linked with
-_WIDTH = 0.1  # of a cosine: how fast the weight of an anchor falls
-_ROUNDS = 4  # of moving anchors to the middle of their documents
+
+
+@dataclass(frozen=True, eq=False)
+class LatentSpace:
+    """Documents in the leading directions of others beside them."""
+
+    vectors: Array
+    anchors: AnchorGraph
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +39,22 @@ class Documents:
     k: int
     random_state: int
     threads: int | None = None
+    seen: LatentSpace | None = None  # None is the space of these documents
 
     def subset(self, rows: Labels) -> Documents:
         """Some of the documents, with a latent space of their own."""
         return replace(
-            self, X=self.X[rows], weights=self.weights[rows], clusters=self.clusters[rows]
+            self,
+            X=self.X[rows],
+            weights=self.weights[rows],
+            clusters=self.clusters[rows],
+            seen=None,
         )
+
+    def sample(self, rows: Labels) -> Documents:
+        """Some of the documents, in the latent space of all."""
+        space = LatentSpace(self.latent[rows], self.anchors.subset(rows))
+        return replace(self.subset(rows), seen=space)
 
     def without_columns(self, columns: Labels) -> Documents:
         """The same without these terms, rows of unit length again."""
@@ -49,7 +63,7 @@ class Documents:
         X = self.X @ sp.diags_array(kept) if sp.issparse(self.X) else self.X * kept
         lengths = inverse(np.sqrt(squared_norms(X)))
         X = sp.diags_array(lengths) @ X if sp.issparse(X) else X * lengths[:, None]
-        return replace(self, X=X.tocsr() if sp.issparse(X) else X)
+        return replace(self, X=X.tocsr() if sp.issparse(X) else X, seen=None)
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -76,34 +90,21 @@ class Documents:
     @cached_property
     def latent(self) -> Array:
         """Unit rows in the leading directions of the truncated SVD."""
+        if self.seen is not None:
+            return self.seen.vectors
         n, d = self.X.shape
         size = max(1, min(_LATENT, max(5, n // _DOCUMENTS_PER_DIMENSION), n - 1, d - 1))
         if d <= _LATENT and not sp.issparse(self.X):
             return np.asarray(self.X, dtype=np.float64)
         rng = np.random.default_rng(self.random_state)
-        return _unit(latent_vectors(self.X, size, rng, self.threads).astype(np.float64))
+        return unit_rows(latent_vectors(self.X, size, rng, self.threads).astype(np.float64))
 
     @cached_property
-    def anchors(self) -> Matrix:
-        """n x m, sparse: how near each document is to its nearest anchors, summing to one.
-
-        Anchors are means of near documents in the latent space (Liu, He and Chang 2010).
-        """
-        Z, n = self.latent.astype(np.float32), len(self)
-        count = min(_ANCHORS, max(1, n // 3))
-        rng = np.random.default_rng(self.random_state)
-        anchors = Z[rng.choice(n, count, replace=False)]
-        for _ in range(_ROUNDS):
-            owners = (Z @ anchors.T).argmax(axis=1)
-            anchors = _unit(moments(Z, owners, np.ones(n), count).sums)
-        near = min(_NEAREST, count)
-        similarity = Z @ anchors.T
-        which = np.argpartition(-similarity, near - 1, axis=1)[:, :near]
-        value = np.take_along_axis(similarity, which, axis=1)
-        value = np.exp((value - value.max(axis=1, keepdims=True)) / _WIDTH)
-        value = value.astype(np.float64) / value.sum(axis=1, keepdims=True)
-        pointers = np.arange(0, n * near + 1, near)
-        return sp.csr_array((value.ravel(), which.ravel(), pointers), shape=(n, count))
+    def anchors(self) -> AnchorGraph:
+        """What links documents that are near each other in the latent space."""
+        if self.seen is not None:
+            return self.seen.anchors
+        return anchor_graph(self.latent, np.random.default_rng(self.random_state))
 
     @cached_property
     def prototypes(self) -> Array:
@@ -135,7 +136,3 @@ def memberships(labels: Labels, k: int) -> Array:
     rows = np.flatnonzero(labels >= 0)
     found[rows, labels[rows]] = 1.0
     return found
-
-
-def _unit(rows: Array) -> Array:
-    return np.asarray(rows * inverse(np.sqrt(squared_norms(rows)))[:, None])

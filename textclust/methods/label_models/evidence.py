@@ -49,7 +49,7 @@ def cross_validated(
     if not (folds >= 0).any():
         return Evidence(_prior(dict.fromkeys(PRIOR_WEIGHTS, _UNTRIED), documents.k), None, True)
     rows = _sampled(y, weak, rng)
-    sample, y, weak, folds = documents.subset(rows), y[rows], weak[rows], folds[rows]
+    sample, y, weak, folds = documents.sample(rows), y[rows], weak[rows], folds[rows]
     held_out = np.flatnonzero(folds >= 0)
     tables: dict[str, Array] = {}
     votes: dict[str, list[Labels]] = {}

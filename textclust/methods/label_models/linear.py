@@ -1,13 +1,13 @@
 """Linear classifiers by least squares: of the seeds alone, and of all documents by their labels.
 
 Targets are 1 for the class of a document and 0 for all others, less their mean; the ridge keeps the
-coefficients small. A classifier of all documents weighs the terms of each class by how telling naive
-Bayes finds them (Wang and Manning 2012).
+coefficients small. A classifier of all documents weighs the terms of each class by how telling
+naive Bayes finds them (Wang and Manning 2012).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,8 +40,13 @@ class LinearModel:
 def ridge_classifier(documents: Documents, y: Labels) -> Array:
     """Scores by the seeds alone, every class counting the same."""
     seeds = np.flatnonzero(y >= 0)
-    model = fit_linear(documents.subset(seeds), y[seeds], balanced(y[seeds]), _RIDGE_OF_SEEDS)
-    return model.scores(documents)
+    known = documents.subset(seeds)
+    terms = np.flatnonzero(np.asarray(abs(known.X).sum(axis=0)).ravel())
+    few = replace(known, X=known.X[:, terms])
+    model = fit_linear(few, y[seeds], balanced(y[seeds]), _RIDGE_OF_SEEDS)
+    coefficients = np.zeros((documents.k, documents.X.shape[1]))
+    coefficients[:, terms] = model.coefficients
+    return LinearModel(coefficients, model.intercepts).scores(documents)
 
 
 def telling_classifier(
@@ -49,9 +54,10 @@ def telling_classifier(
 ) -> LinearModel:
     """The classifier of all documents by their likeliest class, each as sure as its share.
 
-    Seeds y count more. `near` is a model to begin with.
+    Seeds y count more, and a class that is nobody's likeliest keeps the document that has most of
+    it. `near` is a model to begin with.
     """
-    labels = np.where(y >= 0, y, shares.argmax(axis=1))
+    labels = _likeliest(y, shares)
     weights = np.where(y >= 0, _SEED, shares.max(axis=1))
     return fit_linear(documents, labels, weights, telling=_telling(documents, shares), near=near)
 
@@ -92,6 +98,19 @@ def fit_linear(
         before, squares = squares, (residuals**2).sum(axis=1)
         directions = residuals + (squares / np.maximum(before, 1e-300))[:, None] * directions
     return LinearModel(telling * found, mean)
+
+
+def _likeliest(y: Labels, shares: Array) -> Labels:
+    """The class of each document, every class with one if it can be."""
+    labels = np.where(y >= 0, y, shares.argmax(axis=1))
+    sizes = np.bincount(labels, minlength=shares.shape[1])
+    for empty in np.flatnonzero(sizes == 0):
+        free = (y < 0) & (sizes[labels] > 1)
+        if free.any():
+            moved = int(np.where(free, shares[:, empty], -1.0).argmax())
+            sizes[labels[moved]] -= 1
+            labels[moved], sizes[empty] = empty, 1
+    return labels
 
 
 def _telling(documents: Documents, shares: Array) -> Array | float:
