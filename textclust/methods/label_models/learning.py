@@ -18,7 +18,9 @@ from textclust.supervision.seed_words import NamedByWords
 __all__ = ["learned"]
 
 _LEARNED_FROM = 12_000  # documents at most, half of them seeds; all are clustered
-_CENTRAL = 0.5  # of the documents of a cluster without seeds stand for it
+_CENTRAL = 0.5  # of the documents of a cluster stand for it
+_NEXT_TO_NO = 2  # seeds of a class, if they are less than
+_POOR = 0.25  # of what classes have on average
 
 
 def learned(
@@ -37,7 +39,7 @@ def learned(
     rows = _sample(known, rng)
     sample, y, known = documents.subset(rows), y[rows], known[rows]
     by_words = None if by_words is None else by_words.subset(rows)
-    guesses = np.where((known >= 0) & (y < 0), known, _for_new_classes(sample, known))
+    guesses = np.where((known >= 0) & (y < 0), known, _by_clusters(sample, known))
     pool = pooled(sample, y, guesses, rng, by_words, old)
     if pool.clusters_suffice:
         model = telling_classifier(sample, y, np.exp(pool.log_probabilities))
@@ -58,16 +60,22 @@ def _sample(y: Labels, rng: np.random.Generator) -> Labels:
     return np.sort(np.concatenate([seeds[:few], others[: _LEARNED_FROM - few]]))
 
 
-def _for_new_classes(documents: Documents, y: Labels) -> Labels:
-    """A guess for clusters that no seed names: the documents nearest to the middle of each."""
-    weak = np.full(len(y), -1)
-    new = np.setdiff1d(np.arange(documents.k), y)
-    if not len(new):
-        return weak
-    order = matching(documents, y)
-    for label in new:
-        inside = np.flatnonzero((documents.clusters == order[label]) & (y < 0))
-        near = np.asarray(documents.X[inside] @ documents.prototypes[order[label]])
-        central = np.argsort(-near, kind="stable")[: ceil(_CENTRAL * len(inside))]
-        weak[inside[central]] = label
-    return weak
+def _by_clusters(documents: Documents, y: Labels) -> Labels:
+    """A guess for clusters that stand for a class: the documents nearest to the middle of each.
+
+    Those are clusters that no seed names, and those that a class with next to no seeds beside the
+    others has for itself.
+    """
+    guesses = np.full(len(y), -1)
+    sizes = np.bincount(y[y >= 0], minlength=documents.k)
+    poor = np.flatnonzero(sizes <= np.minimum(_NEXT_TO_NO, _POOR * sizes.mean()))
+    order = matching(documents, y) if len(poor) else poor
+    for label in poor:
+        inside = np.flatnonzero(documents.clusters == order[label])
+        seeds = y[inside][y[inside] >= 0]
+        if sizes[label] and (len(seeds) != sizes[label] or (seeds != label).any()):
+            continue
+        free = inside[y[inside] < 0]
+        near = np.asarray(documents.X[free] @ documents.prototypes[order[label]])
+        guesses[free[np.argsort(-near, kind="stable")[: ceil(_CENTRAL * len(free))]]] = label
+    return guesses
