@@ -135,9 +135,11 @@ class _UnrefinedRun:
 def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:
     """The clusters in this order, and labels that say nothing but the nearest prototype.
 
-    Only for problems without potentials. Ties fall to the lowest number again. The
-    prototypes are put in order in place.
+    Only for problems without potentials; where sizes have a bound, documents stay where they are.
+    Ties fall to the lowest number again. The prototypes are put in order in place.
     """
+    if problem.sizes is not None:
+        return _renumbered(solution, order)
     before = None if solution.nearest is None else solution.nearest.renumbered(order)
     solution = _reordered(solution, order)
     form = solution.distortion.affine(solution.prototypes)
@@ -155,7 +157,10 @@ def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
 
 def largest_first(problem: Problem, solution: Solution) -> Solution:
     """Clusters in the same order, each document in the cluster it was in."""
-    order = _canonical(problem, solution.labels)
+    return _renumbered(solution, _canonical(problem, solution.labels))
+
+
+def _renumbered(solution: Solution, order: Labels) -> Solution:
     solution = _reordered(solution, order)
     return replace(solution, labels=np.argsort(order)[solution.labels])
 

@@ -116,7 +116,8 @@ class GuidedClusteringSolver(KMeansSolver):
         if placed is not None:
             old, known = placed.old_documents(problem.k)
             weights = np.concatenate([problem.weights, np.ones(len(known))])
-            together = self._problem(stacked(problem.X, old), weights)
+            sizes = None if problem.sizes is None else problem.sizes.with_others(len(known))
+            together = replace(self._problem(stacked(problem.X, old), weights), sizes=sizes)
             near = problem.distortion.affine(free.prototypes)
             placed_old = replace(problem, X=together.X[n:], weights=weights[n:], bound=None)
             clusters = np.concatenate([clusters, placed_old.backend.assign(near).labels])
@@ -138,7 +139,8 @@ class GuidedClusteringSolver(KMeansSolver):
         found = minimise(guided, start, max_iter=self.max_iter, tol=self.tol, rng=fresh)
         sure = _temperature(problem, found, pool.accuracy)
         outcome = LabelModelOutcome(pool.weights, pool.accuracy, sure)
-        return replace(found, labels=found.labels[:n], nearest=None, label_model=outcome)
+        labels, sizes = found.labels[:n], problem.sizes
+        return replace(found, labels=labels, nearest=None, label_model=outcome, sizes=sizes)
 
     def _guided(
         self, problem: Problem, model: LinearModel, given: GivenClasses, links: Constraints | None
