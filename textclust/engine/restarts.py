@@ -31,6 +31,7 @@ __all__ = [
     "in_canonical_order",
     "largest_first",
     "lowest_energy",
+    "renumbered",
 ]
 
 _TRIES = 10
@@ -139,7 +140,7 @@ def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solutio
     Ties fall to the lowest number again. The prototypes are put in order in place.
     """
     if problem.sizes is not None:
-        return _renumbered(solution, order)
+        return renumbered(solution, order)
     before = None if solution.nearest is None else solution.nearest.renumbered(order)
     solution = _reordered(solution, order)
     form = solution.distortion.affine(solution.prototypes)
@@ -157,10 +158,11 @@ def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
 
 def largest_first(problem: Problem, solution: Solution) -> Solution:
     """Clusters in the same order, each document in the cluster it was in."""
-    return _renumbered(solution, _canonical(problem, solution.labels))
+    return renumbered(solution, _canonical(problem, solution.labels))
 
 
-def _renumbered(solution: Solution, order: Labels) -> Solution:
+def renumbered(solution: Solution, order: Labels) -> Solution:
+    """Clusters in this order, each document in the cluster it was in."""
     solution = _reordered(solution, order)
     return replace(solution, labels=np.argsort(order)[solution.labels])
 

@@ -35,6 +35,7 @@ _MODULES = (
     "overlap",
     "partial",
     "questions",
+    "seed_words",
     "seeding",
     "seeds",
     "select_k",

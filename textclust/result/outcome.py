@@ -183,8 +183,7 @@ class SupervisionOutcome:
 
     def notes(self) -> list[str]:
         """What had no effect, and may be a typing error."""
-        note = None if self.words is None else self.words.note()
-        return [] if note is None else [note]
+        return [] if self.words is None else self.words.notes()
 
     def sentences(self) -> list[str]:
         """The same in words, a sentence for each kind of supervision."""
