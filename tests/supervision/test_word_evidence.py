@@ -122,7 +122,7 @@ def test_a_word_alone_is_compared_with_clusters():
 
 
 def test_poor_words_leave_the_clusters_that_are_found_without_them():
-    X, truth = topics()
+    X, _ = topics()
     words = {"a": ["t0", "t13", "t25"], "b": ["t1", "t14", "t26"], "c": ["t2", "t15", "t27"]}
     free = tc.GuidedClustering(3, random_state=0).fit(X)
     guided = tc.GuidedClustering(3, random_state=0).fit(X, seed_words=words, feature_names=NAMES)

@@ -39,6 +39,7 @@ _MODULES = (
     "seeding",
     "seeds",
     "select_k",
+    "sizes",
     "starts",
     "supervision",
     "weighting",
