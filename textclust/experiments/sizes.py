@@ -56,7 +56,7 @@ def unequal(truth: Array, rng: np.random.Generator) -> Labels:
 EXPERIMENTS = (
     Experiment(
         name="sizes",
-        title="NMI, and the share of clusters that are too small, by the least size asked for",
+        title="NMI by the least size that clusters are asked to have",
         source="",
         unit=unit,
         cases=grid(collection=COLLECTIONS, classes=("equal", "unequal")),
@@ -65,6 +65,7 @@ EXPERIMENTS = (
         x="min_size",
         lines="classes",
         measures=("NMI", "too small"),
+        shown=("NMI",),
         notes=(
             "min_size: as a share of the mean size of a cluster; 0 is no bound",
             "unequal: classes in random order have from all of their 100 documents to a fifth",
