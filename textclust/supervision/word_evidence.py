@@ -70,8 +70,7 @@ def unhelpful(
     similar = context_similarities(X, columns, held[:, rest])
     found = judged_by_company(similar, classes[rest], count)
     if not found.is_sound:
-        given = np.bincount(classes, minlength=count)[classes]
-        return dict.fromkeys(_at(given > 1).tolist(), _TOGETHER) | aside
+        return dict.fromkeys(range(len(classes)), _TOGETHER) | aside
     for word, nearer in found.nearer.items():
         own = names[classes[rest[word]]]
         aside[int(rest[word])] = (
@@ -96,7 +95,9 @@ def context_similarities(X: Matrix, columns: Labels, held: Matrix) -> Array:
     contexts = share @ rest
     mean = np.asarray(rest.mean(axis=0)).ravel()
     products = contexts @ contexts.T
-    products = products.toarray() if sp.issparse(products) else np.asarray(products)
+    if sp.issparse(products):
+        pairs, products = products.tocoo(), np.zeros(products.shape)
+        products[pairs.row, pairs.col] = pairs.data
     along = np.asarray(contexts @ mean).ravel()
     products = products - along[:, None] - along + mean @ mean
     scale = inverse(np.sqrt(np.maximum(products.diagonal(), 0.0)))
@@ -132,8 +133,7 @@ def spread_like_all(held: Matrix, clusters: Labels) -> Array:
 
     k = int(clusters.max(initial=0)) + 1
     sizes = np.bincount(clusters, minlength=k)
-    inside = sp.csr_array((np.ones(len(clusters)), (clusters, np.arange(len(clusters)))))
-    found = np.asarray((inside @ held).todense()).T
+    found = np.asarray(held.T @ np.eye(k)[clusters])
     expected = found.sum(axis=1, keepdims=True) * sizes / sizes.sum()
     off = np.divide((found - expected) ** 2, expected, where=expected > 0, out=0.0 * expected)
     enough = (expected[:, sizes > 0] >= 5).all(axis=1)  # for chi-squared to be about right
