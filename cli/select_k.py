@@ -49,6 +49,10 @@ def command(
     seeds: Annotated[
         Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
     ] = None,
+    seed_words: Annotated[
+        Path | None,
+        typer.Option(help="A CSV table label,word: at least one cluster for each label."),
+    ] = None,
     constraints: Annotated[
         Path | None,
         typer.Option(help="A CSV table left,right,kind: links that the clusters should keep."),
@@ -84,7 +88,7 @@ def command(
         check_place(plot)
         if out is not None and is_same(plot, out):
             raise InputError(f"{plot} cannot be both the picture and the table; name two files")
-    inputs = (path, seeds, constraints, vectors)
+    inputs = (path, seeds, seed_words, constraints, vectors)
     with (
         output.showing_progress(),
         out_file(plot, inputs) as picture_file,
@@ -95,18 +99,20 @@ def command(
         from textclust.sources import SupervisionSource
         from textclust.text.corpus import Corpus
 
-        source = SupervisionSource.read(seeds, constraints)
+        source = SupervisionSource.read(seeds, constraints, seed_words=seed_words)
         plain = weighting is options.Weighting.TF
         vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
         corpus = Corpus.read(reading, vectorizer, last or first or 1)
         documents = corpus.documents
-        known = source.resolve(documents)
+        known = source.resolve(documents, corpus=corpus)
+        words = known.seed_words
         X = corpus.X if vectors is None else options.load_vectors(vectors, len(documents))
         selection = select_k(
             X,
             _range(first, last, len(documents), len(known.classes)),
             known.constraints,
             y=known.seeds,
+            seed_words=None if words is None else dict.fromkeys(words.labels, ()),
             distortion=str(distortion),
             random_state=random_state,
         )

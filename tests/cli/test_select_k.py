@@ -108,6 +108,20 @@ def test_python_and_both_commands_give_one_answer(textclust, posts, tmp_path, gi
         assert tc.select_k(X, **python).to_dict() == expected
 
 
+def test_words_of_classes_count_as_seeds_do(textclust, sample, tmp_path):
+    words = tmp_path / "words.csv"
+    words.write_text("label,word\na,bike\nb,camera\nc,planet\nd,orbit\n")
+    answer = textclust("select-k", sample, "--seed-words", words, "--to", 5, "--json")
+    assert [row["k"] for row in answer.json["table"]] == [4, 5]
+    (tmp_path / "bad.csv").write_text("label,word\na,zzzz\n")
+    answer = textclust("select-k", sample, "--seed-words", tmp_path / "bad.csv")
+    assert answer.code == 2
+    assert "no word of 'a' is a term of the documents" in answer.err
+    X = tc.TextVectorizer().fit_transform(tc.read_documents(sample).texts)
+    found = tc.select_k(X, seed_words={name: ["x"] for name in "abcd"})
+    assert found.default[0] == 4
+
+
 def test_more_classes_than_clusters_are_refused(textclust, sample, tmp_path):
     (tmp_path / "seeds.csv").write_text(SEEDS)
     answer = textclust("select-k", sample, "--seeds", tmp_path / "seeds.csv", "--from", 2)

@@ -1,4 +1,7 @@
-"""What a broken link costs by default: one rule for every distortion and any scale."""
+"""What is paid by default for a broken link, or a cluster that is too small.
+
+One rule for every distortion and any scale.
+"""
 
 from __future__ import annotations
 

@@ -93,6 +93,8 @@ def minimise(
         n_iter=n_iter,
         history=tuple(history),
         nearest=partition.assignment,
+        by_nearest=problem.sizes is None,
+        sizes=problem.sizes,
     )
 
 
@@ -156,7 +158,7 @@ class _Stage:
             costs = costs.weighted(problem.effective_weights[rows])
             previous = labels if before is None else before
             labels[rows] = problem.interaction.infer(costs, previous[rows], rng)
-        return labels
+        return labels if problem.sizes is None else self._of_size(partition, best, labels)
 
     def assigned_energy(self, partition: Partition, best: ClusterOptimum, labels: Labels) -> float:
         """E of these labels at the best prototypes of the partition."""
@@ -171,6 +173,30 @@ class _Stage:
         )
         risen = self._distortions(partition, best) + _dot(weights[moved], there - here)
         return risen + self.problem.potentials(labels)
+
+    def _of_size(self, partition: Partition, best: ClusterOptimum, labels: Labels) -> Labels:
+        """The labels, after clusters that are too small have been given documents.
+
+        Linked documents stay where inference has put them, or where they were before, whichever
+        leads to less energy: what others then cost is not for inference to know. There is no
+        more energy than before.
+        """
+        problem, before = self.problem, partition.labels
+        assert problem.sizes is not None
+        if not problem.sizes.lacking(labels, problem.k).any():
+            return labels
+        linked = labels[:0] if problem.interaction is None else problem.interaction.documents
+        rows = np.setdiff1d(np.flatnonzero(problem.effective_weights > 0), linked)
+        weights = problem.effective_weights[rows]
+        costs = self._table(rows, best.form).weighted(weights).exactly()
+        ways = [problem.sizes.filled(labels, rows, costs)]
+        if before is not None:
+            if (labels[linked] != before[linked]).any():
+                stayed = labels.copy()
+                stayed[linked] = before[linked]
+                ways.append(problem.sizes.filled(stayed, rows, costs))
+            ways.append(before)
+        return min(ways, key=lambda way: self.assigned_energy(partition, best, way))
 
     def refill(self, labels: Labels, form: AffineForm) -> tuple[Labels, int]:
         """Give each empty cluster the document whose leaving takes most off the energy."""

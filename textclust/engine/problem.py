@@ -1,9 +1,10 @@
 """What a method asks and what the loop answers.
 
-    E(y, mu) = sum_i w_i [D(x_i, mu_{y_i}) + U_i(y_i)]  +  sum_(i,j) V_ij(y_i, y_j)
+    E(y, mu) = sum_i w_i [D(x_i, mu_{y_i}) + U_i(y_i)]  +  sum_(i,j) V_ij(y_i, y_j)  +  S(y)
 
 A method is a choice of parts: a distortion D, unary potentials U on some documents,
-an interaction V between some documents, and a start.
+an interaction V between some documents, what clusters that are too small cost (S, where sizes
+have a bound), and a start.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from textclust.engine.sizes import SizeBound
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
@@ -58,6 +60,7 @@ class Problem:
     threads: int | None = None  # None is one for each processor
     learner: Learner | None = None
     bound: AssignmentBackend | None = None  # the same rows, where another problem has bound them
+    sizes: SizeBound | None = None
 
     def __post_init__(self) -> None:
         assert self.bound is None or self.bound.X is self.X, "bound to the rows of another problem"
@@ -113,7 +116,7 @@ class Problem:
         return free
 
     def potentials(self, labels: Labels) -> float:
-        """U + V of these labels."""
+        """U + V + S of these labels."""
         energy = 0.0
         if self.unary is not None:
             rows = self.unary.documents
@@ -122,6 +125,8 @@ class Problem:
             energy += float(weights @ np.where(weights == 0, 0.0, chosen))
         if self.interaction is not None:
             energy += self.interaction.energy(labels[self.interaction.documents])
+        if self.sizes is not None:
+            energy += self.sizes.energy(labels, self.k)
         return energy
 
     def rises(self, labels: Labels) -> Array:
@@ -212,6 +217,7 @@ class Solution:
     by_words: NamedByWords | None = None  # the rows that seed words name, where there were any
     nearest: Assignment | None = None  # what the prototypes alone say, for who asks again
     by_nearest: bool = True  # False where a document need not be in the nearest cluster
+    sizes: SizeBound | None = None  # where clusters were wanted to have so many documents
 
     @property
     def violations(self) -> tuple[Link[int], ...]:
@@ -219,3 +225,8 @@ class Solution:
         if self.links is None or self.links.violated is None:
             return ()
         return tuple(self.links.where(self.links.violated & (self.links.weights > 0)))
+
+    @property
+    def lacking(self) -> Array | None:
+        """How many documents each cluster has fewer than wanted, where sizes have a bound."""
+        return None if self.sizes is None else self.sizes.lacking(self.labels, len(self.prototypes))

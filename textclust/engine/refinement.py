@@ -95,7 +95,7 @@ class _MoveSearch:
     def may_improve(self) -> Labels:
         """The free documents that a move may help, by a bound, and the bound ones that may move."""
         partition, problem = self.partition, self.problem
-        if not partition.filled.all():
+        if not partition.filled.all() or self._any_too_small():
             return np.flatnonzero(problem.effective_weights > 0)
         labels, masses = partition.known_labels, partition.moments.masses
         best = optimum(self.distortion, *partition.moments, problem.backend)
@@ -158,6 +158,9 @@ class _MoveSearch:
         if len(rises):
             place = self._place[documents]
             gains[place >= 0] -= rises[place[place >= 0]]
+        if self.problem.sizes is not None:
+            labels = self.partition.known_labels
+            gains -= self.problem.sizes.rises(documents, labels, self.problem.k)
         gains[every, source] = -np.inf
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
@@ -172,6 +175,11 @@ class _MoveSearch:
         costs = moved.joined - self.energies
         costs[np.arange(len(documents)), source] = self.energies[source] - moved.left
         return np.asarray(costs)
+
+    def _any_too_small(self) -> bool:
+        """Whether a move can lower what sizes cost; else moves can only raise it."""
+        sizes, labels = self.problem.sizes, self.partition.known_labels
+        return sizes is not None and bool(sizes.lacking(labels, self.problem.k).any())
 
     def _energies(self) -> Array:
         energies = optimum(self.distortion, *self.partition.moments).energies

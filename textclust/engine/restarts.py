@@ -31,6 +31,7 @@ __all__ = [
     "in_canonical_order",
     "largest_first",
     "lowest_energy",
+    "renumbered",
 ]
 
 _TRIES = 10
@@ -135,9 +136,11 @@ class _UnrefinedRun:
 def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solution:
     """The clusters in this order, and labels that say nothing but the nearest prototype.
 
-    Only for problems without potentials. Ties fall to the lowest number again. The
-    prototypes are put in order in place.
+    Only for problems without potentials; where sizes have a bound, documents stay where they are.
+    Ties fall to the lowest number again. The prototypes are put in order in place.
     """
+    if problem.sizes is not None:
+        return renumbered(solution, order)
     before = None if solution.nearest is None else solution.nearest.renumbered(order)
     solution = _reordered(solution, order)
     form = solution.distortion.affine(solution.prototypes)
@@ -155,7 +158,11 @@ def in_canonical_order(problem: Problem, solution: Solution) -> Solution:
 
 def largest_first(problem: Problem, solution: Solution) -> Solution:
     """Clusters in the same order, each document in the cluster it was in."""
-    order = _canonical(problem, solution.labels)
+    return renumbered(solution, _canonical(problem, solution.labels))
+
+
+def renumbered(solution: Solution, order: Labels) -> Solution:
+    """Clusters in this order, each document in the cluster it was in."""
     solution = _reordered(solution, order)
     return replace(solution, labels=np.argsort(order)[solution.labels])
 

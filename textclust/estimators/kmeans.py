@@ -42,6 +42,13 @@ class KMeans(BaseClusterer):
     refine : bool or "auto", default="auto"
         Follow each run by the first-variation search of Dhillon, Guan and Kogan 2002; "auto"
         does unless as_published.
+    min_size : int or None, default=None
+        How many documents every cluster is to have at least, counted by their weights. It is part
+        of the energy, price * sum_h max(0, min_size - n_h): a document is moved into a cluster
+        that is too small where that costs less than the price. `predict` goes by the prototypes
+        alone, so rows that were moved may be elsewhere for it. None has no bound.
+    size_price : float or "auto", default="auto"
+        That price; "auto" is the mean distortion of a document from the centre of all.
     as_published : bool, default=False
         Run the method as its paper prints it: every setting that is left open ("auto" or None)
         is that of the paper, here init="perturbed", n_init=1 and refine=False.
@@ -64,6 +71,8 @@ class KMeans(BaseClusterer):
         The energy, what moved, and seconds, for each iteration.
     n_iter_ : int
         Iterations of the best run.
+    lacking_ : array of k or None
+        How many documents each cluster has fewer than min_size.
     fitted_distortion_ : Distortion
         The distortion at its last stage, which `predict` uses.
     n_features_in_ : int

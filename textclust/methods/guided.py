@@ -21,7 +21,7 @@ import numpy as np
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.loop import minimise
 from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
-from textclust.engine.restarts import in_canonical_order, largest_first
+from textclust.engine.restarts import in_canonical_order, largest_first, renumbered
 from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
@@ -63,12 +63,20 @@ class GuidedClusteringSolver(KMeansSolver):
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
-        placed = _placed(supervision, X)
+        placed, free = _placed(supervision, X), None
+        if supervision.seed_words is not None:
+            free = self._descend(problem)
+            words = supervision.seed_words.beside_clusters(free.labels)
+            supervision = replace(supervision, seed_words=words)
         given, by_words = given_classes(supervision, placed, links, X.shape[0], self.n_clusters)
         if placed is None and not (given.labels >= 0).any() and not by_words:
             found = self._without_classes(problem, X, supervision, links)
-            return replace(found, by_words=by_words)
-        free = self._descend(problem)
+            if by_words is None or supervision.seed_words is None:
+                return found
+            places = dict(zip(supervision.seed_words.labels, by_words.clusters, strict=True))
+            order = supervision.seed_words.best_order(places, found.labels, self.n_clusters)
+            return replace(renumbered(found, order), by_words=by_words)
+        free = free or self._descend(problem)
         found = free
         if self.n_clusters > 1:
             found = self._by_classes(problem, free, given, links, placed, by_words)
@@ -116,7 +124,8 @@ class GuidedClusteringSolver(KMeansSolver):
         if placed is not None:
             old, known = placed.old_documents(problem.k)
             weights = np.concatenate([problem.weights, np.ones(len(known))])
-            together = self._problem(stacked(problem.X, old), weights)
+            sizes = None if problem.sizes is None else problem.sizes.with_others(len(known))
+            together = replace(self._problem(stacked(problem.X, old), weights), sizes=sizes)
             near = problem.distortion.affine(free.prototypes)
             placed_old = replace(problem, X=together.X[n:], weights=weights[n:], bound=None)
             clusters = np.concatenate([clusters, placed_old.backend.assign(near).labels])
@@ -138,7 +147,8 @@ class GuidedClusteringSolver(KMeansSolver):
         found = minimise(guided, start, max_iter=self.max_iter, tol=self.tol, rng=fresh)
         sure = _temperature(problem, found, pool.accuracy)
         outcome = LabelModelOutcome(pool.weights, pool.accuracy, sure)
-        return replace(found, labels=found.labels[:n], nearest=None, label_model=outcome)
+        labels, sizes = found.labels[:n], problem.sizes
+        return replace(found, labels=labels, nearest=None, label_model=outcome, sizes=sizes)
 
     def _guided(
         self, problem: Problem, model: LinearModel, given: GivenClasses, links: Constraints | None

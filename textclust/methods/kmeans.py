@@ -1,17 +1,21 @@
 """k-means without supervision, in the geometry of any distortion (Basu 2005, 2.3).
 
 E = sum_i w_i D(x_i, mu_{y_i})
+
+Here and in every method whose loop this is, clusters may be wanted to have a number of documents at
+least, `min_size`; what they lack is then part of the energy (see `engine/sizes.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from textclust import geometry
+from textclust.engine.default_weight import mean_distortion
 from textclust.engine.problem import Problem, Solution, Start
 from textclust.engine.restarts import (
     REFINED_WITHIN,
@@ -19,6 +23,7 @@ from textclust.engine.restarts import (
     in_canonical_order,
     lowest_energy,
 )
+from textclust.engine.sizes import SizeBound
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.capabilities import fitted
@@ -57,6 +62,8 @@ class KMeansSolver:
     max_iter: int = 200
     tol: float = 1e-6
     refine: bool | str = "auto"
+    min_size: int | None = None
+    size_price: float | str = "auto"
     as_published: bool = False
     n_jobs: int | None = None
     random_state: RandomState = None
@@ -151,7 +158,24 @@ class KMeansSolver:
             raise InputError("nothing to cluster: every row of X is zero or has weight zero")
         if not np.isfinite(problem.own_costs).all():
             raise InputError("the values of X are too large to be squared; scale them down")
-        return problem
+        return self._with_size_bound(problem)
+
+    def _with_size_bound(self, problem: Problem) -> Problem:
+        """The problem in which clusters that are too small cost something, where that is wanted.
+
+        Each document that one lacks costs as much as a document does on average before there are
+        clusters: from there on it would be in an absurd place.
+        """
+        if self.min_size is None:
+            return problem
+        total = float(problem.effective_weights.sum())
+        if self.min_size * self.n_clusters > total:
+            raise InputError(
+                f"min_size={self.min_size} takes {self.min_size * self.n_clusters} documents for "
+                f"n_clusters={self.n_clusters}, and there are {total:g} that count; lower either"
+            )
+        price = mean_distortion(problem) if self.size_price == "auto" else float(self.size_price)
+        return replace(problem, sizes=SizeBound(self.min_size, price, problem.effective_weights))
 
 
 def generator(random_state: RandomState) -> np.random.Generator:

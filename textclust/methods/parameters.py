@@ -103,7 +103,17 @@ KMEANS: Parameters = {
         Number(0.0), "A run ends when an iteration lowers the energy by less than this share."
     ),
     "refine": Parameter(Flag(("auto",)), "Whether single documents are moved at the end."),
+    "min_size": Parameter(
+        Whole(1, (None,)), "How many documents every cluster is to have at least, if it can."
+    ),
+    "size_price": Parameter(
+        Number(0.0, words=("auto",)), "What each document that a cluster has too few costs."
+    ),
     **_EVERY,
+}
+_ANY_SIZE: Parameters = {  # for methods that have no bound on sizes
+    "min_size": replace(KMEANS["min_size"], rule=OneOf((None,)), option=None),
+    "size_price": replace(KMEANS["size_price"], rule=OneOf(("auto",)), option=None),
 }
 SEEDED: Parameters = {**KMEANS, "init": _starts("seeds")}
 HMRF: Parameters = {
@@ -173,6 +183,7 @@ COP: Parameters = {
 }
 KERNEL: Parameters = {
     **HMRF,
+    **_ANY_SIZE,
     "distortion": _distortion(OneOf(("euclidean",))),
     "kernel": Parameter(
         OneOf((*KERNELS, "neighbours", "precomputed")),
@@ -219,6 +230,7 @@ ADAPTIVE_KERNEL: Parameters = {
 }
 VMF: Parameters = {
     **SEEDED,
+    **_ANY_SIZE,
     "distortion": _distortion(OneOf(("cosine",))),
     "concentration": Parameter(
         OneOf(("auto", "shared", "own")), "One concentration for all clusters or one for each."
@@ -233,6 +245,7 @@ VMF: Parameters = {
 }
 HMRF_EM: Parameters = {
     **HMRF,
+    **_ANY_SIZE,
     "beta": Parameter(
         Number(1e-6, words=("auto",)),
         "The inverse temperature of the random field; 1 is as in the thesis.",
@@ -242,6 +255,7 @@ HMRF_EM: Parameters = {
 }
 OVERLAPPING: Parameters = {
     **KMEANS,
+    **_ANY_SIZE,
     "price": Parameter(Number(0.0), "What each cluster beyond the first costs a document."),
     "weight": HMRF["weight"],
     "search": Parameter(
@@ -259,6 +273,7 @@ HAC: Parameters = {
 }
 SEMIHARD: Parameters = {
     **KMEANS,
+    **_ANY_SIZE,
     "init": _starts("confident"),
     "labeller": Parameter(
         Registered(LABELLERS, (None,), ("builtins:object",)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -99,6 +99,7 @@ def select_k(
     constraints: Constraints | None = None,
     *,
     y: ArrayLike | None = None,
+    seed_words: Mapping[int | str, Sequence[str]] | None = None,
     distortion: str = "cosine",
     random_state: RandomState = 0,
     n_jobs: int | None = None,
@@ -116,6 +117,8 @@ def select_k(
         say which number keeps them.
     y : array of n, or None
         The known class of each row, -1 for none. There are at least as many clusters as classes.
+    seed_words : dict of lists of words by class, or None
+        What `GuidedClustering` is going to be given: its classes count as those of `y` do.
     distortion : {"cosine", "euclidean"}, default="cosine"
     random_state : int, RandomState, Generator or None, default=0
     n_jobs : int or None, default=None
@@ -140,11 +143,15 @@ def select_k(
     >>> tc.select_k(X, range(2, 7), distortion="euclidean").k
     3
     """
+    X = finite_rows(X)
+    n = X.shape[0]
+    known = Seeds.of(y, n, n, tuple(seed_words or ())).classes
     return select_k_of_rows(
-        finite_rows(X),
+        X,
         k_range,
         constraints,
         y=y,
+        classes=sum(name is not None for name in known),
         distortion=distortion,
         random_state=random_state,
         n_jobs=n_jobs,

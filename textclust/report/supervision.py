@@ -13,8 +13,8 @@ _MOST = 200  # overruled links on the page
 
 
 def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
-    """What became of seeds and links; nothing where none were given."""
-    if not outcome.guided and outcome.accuracy is None:
+    """What became of seeds, links and wanted sizes; nothing where none were given."""
+    if not outcome.guided and outcome.accuracy is None and outcome.sizes is None:
         return Markup()
     parts: list[Markup] = [tag("h2", "What became of your supervision", id="supervision")]
     if outcome.moved is not None:
@@ -31,6 +31,8 @@ def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Marku
         parts.append(tag("p", f"{kept} in the cluster of their class: {classes}."))
     if outcome.accuracy is not None:
         parts.append(tag("p", f"{outcome.confidence}."))
+    if outcome.sizes is not None:
+        parts.append(tag("p", f"{outcome.sizes.sentence()}."))
     if outcome.links:
         parts.append(_links(outcome, labels))
     return tag("section", *parts)

@@ -11,6 +11,7 @@ from typing import Self
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.result.explanation import Push
+from textclust.result.sizes_outcome import SizesOutcome
 from textclust.result.words_outcome import WordsOutcome
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.given import Supervision
@@ -36,6 +37,7 @@ class SupervisionOutcome:
     accuracy: float | None = None  # cross-validated, on what was named
     background: BackgroundOutcome | None = field(default=None, compare=False)
     words: WordsOutcome | None = None  # what became of seed words
+    sizes: SizesOutcome | None = None  # of a bound on the sizes of clusters
 
     @classmethod
     def of(
@@ -67,7 +69,8 @@ class SupervisionOutcome:
             background = with_drift(background, supervision.background, X, labels, features)
         model = solution.label_model
         accuracy = None if model is None else model.accuracy
-        return replace(found, moved=moved, accuracy=accuracy, background=background)
+        sizes = SizesOutcome.of(solution)
+        return replace(found, moved=moved, accuracy=accuracy, background=background, sizes=sizes)
 
     @classmethod
     def judged(
@@ -180,8 +183,7 @@ class SupervisionOutcome:
 
     def notes(self) -> list[str]:
         """What had no effect, and may be a typing error."""
-        note = None if self.words is None else self.words.note()
-        return [] if note is None else [note]
+        return [] if self.words is None else self.words.notes()
 
     def sentences(self) -> list[str]:
         """The same in words, a sentence for each kind of supervision."""
@@ -206,6 +208,8 @@ class SupervisionOutcome:
             found.append(f"What you gave moved {_counted(self.moved, 'document')}")
         if self.accuracy is not None:
             found.append(self.confidence)
+        if self.sizes is not None:
+            found.append(self.sizes.sentence())
         return found
 
     @property
@@ -238,6 +242,8 @@ class SupervisionOutcome:
             found["moved"] = self.moved
         if self.accuracy is not None:
             found["accuracy"] = self.accuracy
+        if self.sizes is not None:
+            found["sizes"] = self.sizes.to_dict()
         return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from textclust.geometry.affine import Array, Labels
 from textclust.result.outcome import SupervisionOutcome, clusters_of
+from textclust.result.sizes_outcome import SizesOutcome
 from textclust.result.words_outcome import WordsOutcome
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.links import KINDS, Link, Links, Origin
@@ -29,6 +30,7 @@ def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, object]:
         "moved": outcome.moved,
         "accuracy": outcome.accuracy,
         "words": None if outcome.words is None else outcome.words.to_file(),
+        "sizes": None if outcome.sizes is None else outcome.sizes.to_dict(),
     }
 
 
@@ -58,13 +60,14 @@ def outcome_from_dict(
     violated = Links.of(links).violations(clusters_of(labels, memberships)).tolist()
     judged = [replace(link, violated=flag) for link, flag in zip(links, violated, strict=True)]
     numbered = bool(data.get("numbered", True))
-    given = data.get("words")  # the first versions wrote none
+    given, bound = data.get("words"), data.get("sizes")  # the first versions wrote none
     count = int(labels.max(initial=0)) + 1 if k is None else k
     words = None if given is None else WordsOutcome.from_file(given, labels, count)
+    sizes = None if bound is None else SizesOutcome.from_dict(bound, count)
     found = SupervisionOutcome.judged(
         ids, tuple(judged), seeds, classes, numbered, labels, memberships, words
     )
-    return replace(found, moved=moved, accuracy=accuracy)
+    return replace(found, moved=moved, accuracy=accuracy, sizes=sizes)
 
 
 def _links(data: Mapping[str, Any]) -> list[Link[int]]:

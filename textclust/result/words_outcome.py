@@ -1,9 +1,9 @@
-"""What became of seed words: the documents that they named, and where these are."""
+"""What became of seed words: those that were used, the documents that they named, and where."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from textclust.engine.problem import Solution
@@ -11,6 +11,8 @@ from textclust.geometry.affine import Labels
 from textclust.supervision.given import Supervision
 
 __all__ = ["WordsOutcome"]
+
+_SHOWN = 10  # words in a note
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class WordsOutcome:
     clusters: Mapping[str, int]  # of the classes
     named: Mapping[int, int]  # rows, each with the cluster of the class that words name it by
     kept: Mapping[str, int]  # how many of them are in the cluster of the class
+    aside: Mapping[str, str] = field(default_factory=dict)  # words that were not used, and why
 
     @classmethod
     def of(cls, supervision: Supervision, solution: Solution) -> Self | None:
@@ -32,7 +35,8 @@ class WordsOutcome:
         clusters = dict(zip(given.words, found.clusters, strict=True))
         rows = (found.labels >= 0).nonzero()[0]
         named = dict(zip(rows.tolist(), found.labels[rows].tolist(), strict=True))
-        return cls.judged(given.words, given.unknown, clusters, named, solution.labels)
+        aside = {each.word: each.reason for each in found.aside}
+        return cls.judged(given.words, given.unknown, clusters, named, solution.labels, aside)
 
     @classmethod
     def judged(
@@ -42,11 +46,12 @@ class WordsOutcome:
         clusters: Mapping[str, int],
         named: Mapping[int, int],
         labels: Labels,
+        aside: Mapping[str, str],
     ) -> Self:
         """Documents that words named, beside the clusters that they are in."""
         inside = [cluster for row, cluster in named.items() if labels[row] == cluster]
         kept = {name: inside.count(cluster) for name, cluster in clusters.items()}
-        return cls(words, unknown, clusters, named, kept)
+        return cls(words, unknown, clusters, named, kept, aside)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -54,14 +59,34 @@ class WordsOutcome:
         every = list(self.named.values())
         return {name: every.count(cluster) for name, cluster in self.clusters.items()}
 
-    def note(self) -> str | None:
-        """Which words are in no document, if any are."""
-        if not self.unknown:
-            return None
-        class_of = {word: name for name, words in self.words.items() for word in words}
-        listed = ", ".join(f"{word!r} ({class_of[word]})" for word in self.unknown)
-        noun = "seed word is" if len(self.unknown) == 1 else "seed words are"
-        return f"{len(self.unknown):,} {noun} no term of the documents: {listed}"
+    def notes(self) -> list[str]:
+        """Which words are in no document, and which were set aside, by the reason."""
+        found = []
+        if self.unknown:
+            listed = self._listed(self.unknown)
+            found.append(f"{_counted(self.unknown)} no term of the documents: {listed}")
+        by_reason: dict[str, list[str]] = {}
+        for word, reason in self.aside.items():
+            by_reason.setdefault(reason, []).append(word)
+        for reason, words in by_reason.items():
+            found.append(f"{_counted(words)} set aside, as {reason}: {self._listed(words)}")
+        without = [name for name in self.unused_classes if self.aside]
+        if without:
+            noun = "clusters of these classes are" if len(without) > 1 else "cluster of it is"
+            found.append(f"No word is used of {', '.join(without)}: the {noun} a guess")
+        return found
+
+    @property
+    def unused_classes(self) -> list[str]:
+        """The classes all of whose words are in no document, or were set aside."""
+        left_out = {*self.unknown, *self.aside}
+        return [name for name, words in self.words.items() if left_out.issuperset(words)]
+
+    def _listed(self, words: Sequence[str]) -> str:
+        class_of = {word: name for name, each in self.words.items() for word in each}
+        listed = [f"{word!r} ({class_of[word]})" for word in words]
+        more = len(listed) - _SHOWN
+        return ", ".join(listed[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
     def sentence(self) -> str:
         """How many documents were named, and where they are."""
@@ -83,6 +108,7 @@ class WordsOutcome:
         return {
             "words": {name: list(words) for name, words in self.words.items()},
             "unknown": list(self.unknown),
+            "aside": dict(self.aside),
             "clusters": dict(self.clusters),
             "named": counts,
             "kept": dict(self.kept),
@@ -93,6 +119,7 @@ class WordsOutcome:
         return {
             "words": {name: list(words) for name, words in self.words.items()},
             "unknown": list(self.unknown),
+            "aside": dict(self.aside),
             "clusters": dict(self.clusters),
             "named": [list(pair) for pair in self.named.items()],
         }
@@ -101,19 +128,24 @@ class WordsOutcome:
     def from_file(cls, data: Mapping[str, Any], labels: Labels, k: int) -> Self:
         """The same about documents in k clusters; ValueError where it does not fit them."""
         words, unknown, clusters = data["words"], data["unknown"], data["clusters"]
-        named = dict(data["named"])
+        named, aside = dict(data["named"]), dict(data.get("aside", {}))
         sound = (
             all(_are_words(given) for given in (*words.values(), unknown))
             and words.keys() == clusters.keys()
             and all(type(h) is int and 0 <= h < k for h in clusters.values())
-            and set(unknown) <= {word for given in words.values() for word in given}
+            and {*unknown, *aside} <= {word for given in words.values() for word in given}
+            and _are_words(list(aside.values()))
             and all(type(row) is int and 0 <= row < len(labels) for row in named)
             and set(named.values()) <= set(clusters.values())
         )
         if not sound:
             raise ValueError("the seed words do not fit the documents")
         by_class = {name: tuple(given) for name, given in words.items()}
-        return cls.judged(by_class, tuple(unknown), clusters, named, labels)
+        return cls.judged(by_class, tuple(unknown), clusters, named, labels, aside)
+
+
+def _counted(words: Sequence[str]) -> str:
+    return f"{len(words):,} seed word{' is' if len(words) == 1 else 's are'}"
 
 
 def _are_words(given: Sequence[object]) -> bool:

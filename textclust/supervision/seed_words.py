@@ -9,7 +9,7 @@ more than a guess: models learn from it, and the document may be in another clus
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -19,15 +19,24 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.cosine import inverse
 from textclust.geometry.rows import squared_norms
+from textclust.supervision.word_evidence import LIKE_ALL, spread_like_all, unhelpful
 from textclust.text.word_lists import two_labels
 
-__all__ = ["NamedByWords", "SeedWords", "weakly_named"]
+__all__ = ["NamedByWords", "SeedWords", "SetAside", "weakly_named"]
 
 _RIVAL = 0.5  # of the score for a class: what that for another may be at most
 _SHARE = 0.25  # of the documents that speak for a class: the clearest, which are named,
 _FEWEST, _MOST = 10, 200  # if there are so many
 
 Label = int | str
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A word that is not used, and why."""
+
+    word: str
+    reason: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +46,7 @@ class NamedByWords:
     labels: Labels  # -1 for most rows
     clusters: tuple[int, ...]  # of the classes that have words
     columns: Labels | None  # of the words; None where rows are no terms
+    aside: tuple[SetAside, ...] = ()  # words that name none
 
     def __bool__(self) -> bool:
         return bool((self.labels >= 0).any())
@@ -55,10 +65,13 @@ class SeedWords:
     """What the words of each class say of each row, and what they are."""
 
     labels: tuple[Label, ...]  # the classes, as seeds have them
-    scores: Array  # n x classes
-    columns: Labels | None  # of all words; None where rows are no terms
+    terms: tuple[str, ...]  # the words that are terms of a document,
+    classes: Labels  # the place of the class of each among the labels,
+    weights: Matrix  # and what it weighs in each row: n x terms
+    columns: Labels | None  # of these terms; None where rows are no terms
     words: Mapping[str, tuple[str, ...]]  # as they were given, by the name of the class
     unknown: tuple[str, ...] = ()  # those of them that are no term of any document
+    aside: Mapping[int, str] = field(default_factory=dict)  # terms that are not used, and why
 
     @classmethod
     def of(
@@ -72,7 +85,8 @@ class SeedWords:
         """From words of each class, the columns of those that are terms, and rows of terms.
 
         An InputError for a class without a known word, or a word of two classes. `names` are those
-        of the classes, where the labels are numbers.
+        of the classes, where the labels are numbers. Words that tell nothing of their class are
+        set aside, as far as the documents show it.
         """
         called = {label: str(names[label]) if names else str(label) for label in words}
         found = {label: _columns(given, column_of) for label, given in words.items()}
@@ -88,25 +102,61 @@ class SeedWords:
                 if class_of.setdefault(column, called[label]) != called[label]:
                     raise two_labels(where, word, class_of[column], called[label])
         unknown = [w for given in words.values() for w in given if column_of.get(w) is None]
-        every = np.array(sorted(class_of), dtype=np.intp)
+        every = np.array([column for columns in found.values() for column in columns])
+        classes = np.repeat(np.arange(len(found)), [len(columns) for columns in found.values()])
+        weights = _weights(X, every)
+        aside = unhelpful(X, every, classes, _held(weights), list(called.values()))
         return cls(
             tuple(words),
-            _scores(X, every, [np.array(list(columns)) for columns in found.values()]),
+            tuple(word for columns in found.values() for word in columns.values()),
+            classes,
+            weights,
             every,
             {called[label]: tuple(given) for label, given in words.items()},
             tuple(dict.fromkeys(unknown)),
+            aside,
         )
+
+    @property
+    def scores(self) -> Array:
+        """n x classes: how clearly each row speaks for each of them, by the words that are used."""
+        chosen = np.zeros((len(self.terms), len(self.labels)))
+        for term, number in enumerate(self.classes):
+            chosen[term, number] = float(term not in self.aside)
+        return np.asarray(self.weights @ chosen, dtype=np.float64)
 
     def elsewhere(self) -> SeedWords:
         """The same of documents that are clustered by other vectors than their terms."""
         return replace(self, columns=None)
+
+    def beside_clusters(self, clusters: Labels) -> SeedWords:
+        """The same without words that tell nothing of the clusters, where they have no company."""
+        alone = np.bincount(self.classes)[self.classes] == 1
+        found = np.flatnonzero(alone & spread_like_all(_held(self.weights), clusters))
+        reasons = {int(term): LIKE_ALL for term in found if int(term) not in self.aside}
+        return replace(self, aside={**self.aside, **reasons})
+
+    def best_order(self, places: Mapping[Label, int], clusters: Labels, k: int) -> Labels:
+        """k clusters in the order in which the words of the classes, used or not, fit them best."""
+        from scipy.optimize import linear_sum_assignment
+
+        scores = np.asarray(self.weights @ np.eye(len(self.labels))[self.classes])
+        inside = sp.csr_array((np.ones(len(clusters)), (clusters, np.arange(len(clusters)))))
+        each = np.zeros((k, len(self.labels)))
+        each[: inside.shape[0]] = inside @ scores * inverse(np.bincount(clusters) + 0.0)[:, None]
+        fits = np.zeros((k, k))
+        fits[[places[label] for label in self.labels]] = (each * inverse(each.sum(axis=0))).T
+        return np.asarray(linear_sum_assignment(fits, maximize=True)[1])
 
     def named_rows(self, places: Mapping[Label, int], y: Labels) -> NamedByWords:
         """The rows that words name, but for those that have a class in y, by cluster."""
         clusters = tuple(places[label] for label in self.labels)
         named = weakly_named(self.scores)
         labels = np.where((named >= 0) & (y < 0), np.array(clusters)[named], -1)
-        return NamedByWords(labels, clusters, self.columns)
+        aside = tuple(SetAside(self.terms[term], why) for term, why in sorted(self.aside.items()))
+        used = np.setdiff1d(np.arange(len(self.terms)), list(self.aside))
+        columns = None if self.columns is None else np.sort(self.columns[used])
+        return NamedByWords(labels, clusters, columns, aside)
 
 
 def weakly_named(scores: Array) -> Labels:
@@ -136,11 +186,13 @@ def _columns(words: Sequence[str], column_of: Mapping[str, int | None]) -> dict[
     return {column: word for word, column in columns.items() if column is not None}
 
 
-def _scores(X: Matrix, every: Labels, of_class: Sequence[Labels]) -> Array:
-    """n x classes, by the columns of all words, ascending, and those of each class."""
-    chosen = np.zeros((len(every), len(of_class)))
-    for number, columns in enumerate(of_class):
-        chosen[np.searchsorted(every, columns), number] = 1.0
+def _held(weights: Matrix) -> Matrix:
+    """1 for the terms that a row holds."""
+    return sp.csc_array(weights != 0, dtype=float)
+
+
+def _weights(X: Matrix, columns: Labels) -> Matrix:
+    """n x columns: about once for each of these terms in a row, the telling ones counting more."""
     held = np.diff(X.indptr) if sp.issparse(X) else np.count_nonzero(X, axis=1)
     scale = np.sqrt(held) * inverse(np.sqrt(squared_norms(X)))
-    return np.asarray((X[:, every] @ chosen) * scale[:, None], dtype=np.float64)
+    return sp.csr_array(sp.diags_array(scale) @ sp.csr_array(X[:, columns]))

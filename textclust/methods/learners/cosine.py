@@ -97,6 +97,7 @@ class CosineLearner:
             self._interaction(weights),
             before.threads,
             self,
+            sizes=before.sizes,
         )
 
     def _interaction(self, weights: Array) -> Interaction | None:

@@ -83,6 +83,7 @@ class EuclideanLearner:
             interaction=learner.interaction(metrics),
             threads=plain.threads,
             learner=learner,
+            sizes=plain.sizes,
         )
 
     def at_weights(self, weights: Array, problem: Problem) -> Problem:
