@@ -114,7 +114,8 @@ class Dialogue:
         definite = [answer for answer in event if answer.same is not None]
         expected = [self.same_group(answer.left, answer.right) for answer in definite]
         self._checks += bool(expected) and None not in expected
-        if any([self._record(answer) for answer in event]):
+        contradicted = [answer for answer in event if self._record(answer)]
+        if contradicted:
             self._settle()
 
     def undo(self) -> Answer | None:
@@ -173,7 +174,7 @@ class Dialogue:
 
     @property
     def repeats(self) -> Counter[tuple[int, bool]]:
-        """Answers that were to be expected: from how many others, and whether they were as expected.
+        """Answers that follow from others: from how many, and whether they were as expected.
 
         Counted where answers may be wrong.
         """

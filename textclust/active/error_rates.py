@@ -1,8 +1,8 @@
 """Answers that are wrong with some probability: what one is worth, and how to find that out.
 
-An answer of an oracle that errs at a rate e changes the odds of what it says by (1 - e) / e; answers
-that agree multiply them. The weight of a link is the logarithm of its odds, over that of 9 to 1: a
-link of weight 1 outweighs about as much evidence from the words of the documents.
+An answer of an oracle that errs at a rate e multiplies the odds of what it says by (1 - e) / e, and
+so does each further one that agrees. The weight of a link is the logarithm of these odds over that
+of 9 to 1, which is about what a link of weight 1 outweighs in the energy of guided clustering.
 """
 
 from __future__ import annotations
@@ -65,8 +65,7 @@ def estimated_error_rate(repeats: Mapping[tuple[int, bool], int]) -> float:
     """The mean of the posterior of the error rate, from answers that were to be expected.
 
     An answer that follows from m others is other than expected if an odd number of these m + 1 are
-    wrong: with probability (1 - (1 - 2 e)^(m + 1)) / 2. The prior is Beta(1, 9), one wrong answer in
-    ten.
+    wrong: with probability (1 - (1 - 2 e)^(m + 1)) / 2. The prior is Beta(1, 9): one in ten.
 
     Parameters
     ----------

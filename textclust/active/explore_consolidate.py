@@ -37,6 +37,7 @@ __all__ = ["ExploreConsolidate", "Oracle"]
 
 _CHECKS = 0.2  # the share of questions that check answers that may be wrong
 
+
 @dataclass
 class ExploreConsolidate:
     """Ask whether documents belong together, as few questions as will do.

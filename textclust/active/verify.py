@@ -18,7 +18,9 @@ def verifying(share: float) -> PairStrategy:
     return at_most(share, verify)
 
 
-def at_most(share: float, strategy: Callable[[State], Asked | None]) -> Callable[[State], Asked | None]:
+def at_most(
+    share: float, strategy: Callable[[State], Asked | None]
+) -> Callable[[State], Asked | None]:
     """A strategy that asks what follows already, for at most a share of all questions."""
 
     def sometimes(state: State) -> Asked | None:
