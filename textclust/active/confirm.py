@@ -75,13 +75,18 @@ def _likely(state: State, homeless: Group, skeleton: list[list[int]]) -> Group:
 
 def _hardly_apart(state: State, enough: int) -> Iterator[Question]:
     dialogue, groups = state.dialogue, state.dialogue.skeleton()
-    for one, other in state.pool.nearest_pairs(groups):
-        compared = sum(dialogue.times_asked(*pair) for pair in product(groups[one], groups[other]))
-        if compared < enough:
-            for row in sorted(groups[other], key=dialogue.confirmations, reverse=True):
-                reference = dialogue.most_confirmed(groups[one])
-                if row not in state.ignored and not dialogue.times_asked(row, reference):
-                    yield Question(row, reference)
+    for pair in state.pool.nearest_pairs(groups):
+        one, other = (groups[number] for number in pair)
+        if sum(dialogue.times_asked(*rows) for rows in product(one, other)) < enough:
+            yield from _not_compared(state, other, dialogue.most_confirmed(one))
+            yield from _not_compared(state, one, dialogue.most_confirmed(other))
+
+
+def _not_compared(state: State, group: Group, reference: int) -> Iterator[Question]:
+    """The documents of a group with one of another, the most confirmed first."""
+    for row in sorted(group, key=state.dialogue.confirmations, reverse=True):
+        if row not in state.ignored and not state.dialogue.times_asked(row, reference):
+            yield Question(row, reference)
 
 
 def _compared(dialogue: Dialogue, row: int, group: Group) -> Iterator[Question]:

@@ -2,7 +2,7 @@
 
 An answer of an oracle that errs at a rate e multiplies the odds of what it says by (1 - e) / e, and
 so does each further one that agrees. The weight of a link is the logarithm of these odds over that
-of 9 to 1, which is about what a link of weight 1 outweighs in the energy of guided clustering.
+of 99 to 1, at which it is as good as certain.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ __all__ = [
 ]
 
 ERROR_RATE_PRIOR = (1.0, 9.0)  # Beta; wrong and right answers that are thrown in
-_CERTAIN = log(9.0)  # log-odds of weight 1
-_BELIEVED = log(99.0)  # log-odds at which nothing is asked once more
+_CERTAIN = log(99.0)  # log-odds of weight 1, at which nothing is asked once more
 _RATES = np.linspace(0.0, 0.5, 502)[1:-1]
 
 
@@ -35,9 +34,9 @@ def answer_weight(error_rate: float, lead: int = 1) -> float:
     """The weight of a link for which there are so many more answers than against it.
 
     >>> [round(answer_weight(rate), 2) for rate in (0.01, 0.1, 0.2, 0.3)]
-    [1.0, 1.0, 0.63, 0.39]
+    [1.0, 0.48, 0.3, 0.18]
     >>> round(answer_weight(0.3, lead=2), 2)
-    0.77
+    0.37
     """
     return min(1.0, lead * log_odds(error_rate) / _CERTAIN)
 
@@ -46,7 +45,7 @@ def inference_weight(error_rate: float, answers: int) -> float:
     """The weight of a link that holds if all of some answers are right; 0 if that is unlikely.
 
     >>> [round(inference_weight(0.1, answers), 2) for answers in (1, 2, 9)]
-    [1.0, 0.66, 0.0]
+    [0.48, 0.32, 0.0]
     """
     right = (1.0 - error_rate) ** answers
     return 0.0 if right <= 0.5 else min(1.0, log_odds(1.0 - right) / _CERTAIN) if answers else 1.0
@@ -58,7 +57,7 @@ def answers_to_believe(error_rate: float) -> int:
     >>> [answers_to_believe(rate) for rate in (0.0, 0.01, 0.05, 0.1, 0.2)]
     [1, 1, 2, 3, 4]
     """
-    return ceil(_BELIEVED / log_odds(error_rate) - 1e-9) if error_rate else 1
+    return ceil(_CERTAIN / log_odds(error_rate) - 1e-9) if error_rate else 1
 
 
 def estimated_error_rate(repeats: Mapping[tuple[int, bool], int]) -> float:
@@ -75,9 +74,10 @@ def estimated_error_rate(repeats: Mapping[tuple[int, bool], int]) -> float:
     --------
     >>> round(estimated_error_rate({}), 2)
     0.1
-    >>> round(estimated_error_rate({(1, True): 200}), 3), round(
-    ...     estimated_error_rate({(1, True): 136, (1, False): 64}), 3)
-    (0.002, 0.2)
+    >>> round(estimated_error_rate({(1, True): 200}), 3)
+    0.003
+    >>> round(estimated_error_rate({(1, True): 136, (1, False): 64}), 2)
+    0.2
     """
     wrong, right = ERROR_RATE_PRIOR
     logs = (wrong - 1.0) * np.log(_RATES) + (right - 1.0) * np.log1p(-_RATES)

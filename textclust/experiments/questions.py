@@ -44,6 +44,7 @@ class Variant:
 
 _THESIS_ASKING = {"as_published": True}
 _THESIS_MODEL: Settings = {"as_published": True, "weight": 0.001}
+_SETS: Settings = {"set_size": 8}
 VARIANTS = {
     "thesis": Variant(_THESIS_ASKING, _THESIS_MODEL, damped=False),
     "thesis, random pairs": Variant(None, _THESIS_MODEL, damped=False),
@@ -54,8 +55,20 @@ VARIANTS = {
     "default, classes": Variant(None, classes=True),
     "guided": Variant({}, guided=True),
     "guided, random pairs": Variant(None, guided=True),
-    "guided, 10% wrong": Variant({}, wrong=0.1, guided=True),
     "guided, classes": Variant(None, classes=True, guided=True),
+    "guided, sets": Variant(_SETS, guided=True),
+    **{
+        f"guided{of_sets}, {wrong:.0%} wrong{told}": Variant(
+            {**asking, **knowing}, wrong=wrong, guided=True
+        )
+        for of_sets, asking in (("", {}), (", sets", _SETS))
+        for wrong in (0.1, 0.2)
+        for told, knowing in (
+            ("", {}),
+            (", told", {"error_rate": wrong}),
+            (", estimated", {"error_rate": "estimate"}),
+        )
+    },
 }
 
 
@@ -92,7 +105,7 @@ def _known(
         asking = ExploreConsolidate(k, most, random_state=state, **variant.asking)
     answers = answers_about(X[train], truth[train], asking, most, state, variant.wrong)
     for budget in budgets:
-        yield links_from(answers[:budget], train, k)
+        yield links_from(answers[:budget], train, k, asking)
 
 
 def _classes(
@@ -130,6 +143,8 @@ EXPERIMENTS = (
             "default of `textclust cluster`",
             "classes: those of as many random documents are given instead, which is more than as "
             "many answers could tell",
+            "sets: of eight documents, one of them there before; told: error_rate is the "
+            'share of wrong answers, estimated: it is "estimate"',
         ),
     ),
 )
