@@ -79,8 +79,9 @@ class ExploreConsolidate:
         pair counts. Otherwise the majority counts, up to a fifth of the questions are checks, and
         once every document has a place, those that few answers place are compared with another
         document of their group. Links weigh what answers with this error rate are worth, by the
-        logarithm of the odds: 99 to 1 weigh 1. "estimate" takes the rate from answers that were to be expected from
-        others, for which up to a fifth of the questions is spent; Beta(1, 9) is the prior.
+        logarithm of the odds: 99 to 1 weigh 1. "estimate" takes the rate from answers that were
+        to be expected from others, for which up to a fifth of the questions is spent; Beta(1, 9)
+        is the prior.
     as_published : bool, default=False
         The thesis to the letter where a setting is left open: space="full",
         exploring="farthest", consolidating="random".
