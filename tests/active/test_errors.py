@@ -198,6 +198,13 @@ def test_what_fits_nowhere_is_asked_about_once_more():
     assert confirming(lambda dialogue: 0.01)(state) == (1, 2)
 
 
+def test_what_is_surely_of_no_group_is_left_alone():
+    """There are more clusters than k: it is not asked about for ever."""
+    away = [(1, other, False) for other in (0, 5, 7) for _ in range(2)]
+    state = doubted(*APART, *away)
+    assert confirming(lambda dialogue: 0.001)(state) is None
+
+
 def test_the_skeleton_is_confirmed_through_other_documents_the_nearest_first():
     state = doubted(*APART, (2, 0, True), (4, 5, True))
     confirm = confirming_skeleton(lambda dialogue: 0.05)

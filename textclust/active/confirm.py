@@ -56,7 +56,9 @@ def _doubtful(state: State, enough: int) -> Iterator[Question]:
     dialogue, skeleton = state.dialogue, state.dialogue.skeleton()
     for homeless in dialogue.surplus():
         if skeleton and state.ignored.isdisjoint(homeless):
-            yield from _compared(dialogue, homeless[0], _likely(state, homeless, skeleton))
+            likely = _likely(state, homeless, skeleton)
+            if dialogue.lead(homeless[0], likely) > -2 * enough:  # or there are more clusters
+                yield from _compared(dialogue, homeless[0], likely)
     found = []
     for group in skeleton:
         first = dialogue.most_confirmed(group)
