@@ -201,7 +201,8 @@ def test_what_fits_nowhere_is_asked_about_once_more():
 def test_what_is_surely_of_no_group_is_left_alone():
     """There are more clusters than k: it is not asked about for ever."""
     away = [(1, other, False) for other in (0, 5, 7) for _ in range(2)]
-    state = doubted(*APART, *away)
+    state = doubted(*(3 * APART), *away)
+    assert state.dialogue.surplus() == [[1]]
     assert confirming(lambda dialogue: 0.001)(state) is None
 
 
