@@ -67,7 +67,7 @@ def misplaced(asking, truth):
 
 def test_the_majority_of_answers_about_a_pair_counts():
     dialogue = fallible((1, 0, True), (1, 0, True), (0, 1, False))
-    assert dialogue.answers == [Answer(0, 1, True, times=1)]
+    assert dialogue.answers == [Answer(1, 0, True, times=1)]
     assert dialogue.same_group(0, 1) is True
     assert dialogue_of((1, 0, True), (1, 0, True), (0, 1, False)).same_group(0, 1) is False
 

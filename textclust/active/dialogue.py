@@ -306,7 +306,8 @@ class Dialogue:
         votes = self._votes.setdefault(given.pair, Counter())
         votes[given.same] += 1
         lead = votes[True] - votes[False]
-        return replace(given, same=lead > 0 if lead else given.same, times=abs(lead))
+        majority = lead > 0 if lead else given.same
+        return replace(before or given, same=majority, times=abs(lead))
 
     def _steps(self, left: int, right: int, expected: bool) -> int:
         """From how many answers it follows whether two documents belong together."""
