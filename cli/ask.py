@@ -319,7 +319,7 @@ def _hold(
         output.note(f"textclust: interrupted; {count}{kept}")
         raise typer.Exit(130) from None
     except InputError as error:
-        if answering.program is None or file is None:
+        if not answering.program or file is None:
             raise
         count = output.counted(session.dialogue.questions, "answer")
         raise InputError(f"{error}; {count} kept{kept}") from error
