@@ -1,27 +1,30 @@
-"""textclust ask: questions about pairs of documents, and a clustering that knows the answers."""
+"""textclust ask: questions about documents, and a clustering that knows the answers."""
 
 from __future__ import annotations
 
-import enum
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from textclust.active import CONSOLIDATING, EXPLORING, SPACES
 
 from . import options, output, results
+from .answering import Answering, Oracle
 from .conversation import Conversation, learned
 from .places import given
 
 if TYPE_CHECKING:
     from textclust.active.explore_consolidate import ExploreConsolidate
+    from textclust.active.oracles import Oracle as AnyOracle
     from textclust.active.session import Session
     from textclust.active.state import State
     from textclust.active.words import PairWords
     from textclust.result.clustering import Clustering
+    from textclust.supervision.constraints import Constraints
     from textclust.text.corpus import Corpus
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
@@ -37,13 +40,8 @@ else:
 __all__ = ["command"]
 
 _KINDS = {True: "same", False: "different"}
-_CHECKS = 0.2  # where a person answers
-
-
-class Oracle(enum.StrEnum):
-    """Who answers instead of a person."""
-
-    FOLDERS = "folders"
+_CHECKS = 0.2  # where a person or a program answers
+_DIGITS = 9  # documents that a digit can point at
 
 
 @options.reading
@@ -101,6 +99,22 @@ def command(
             "matrix (latent); auto is latent for more than a hundred terms.",
         ),
     ] = "auto",
+    sets: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help="Ask about so many documents at a time, which of them are strangers: 8, say. "
+            "Pairs if left out.",
+        ),
+    ] = None,
+    error_rate: Annotated[
+        str,
+        typer.Option(
+            metavar="RATE",
+            help="How often answers are wrong, 0.1 for one in ten, or estimate: they weigh less, "
+            "and are confirmed by further questions.",
+        ),
+    ] = "0",
     as_published: Annotated[
         bool,
         typer.Option(
@@ -113,6 +127,17 @@ def command(
         Oracle | None,
         typer.Option(help="Who answers instead of you: the names of the sub-folders."),
     ] = None,
+    oracle_command: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROGRAM",
+            help="A program that answers instead of you, with its arguments: it reads a line of "
+            "JSON for each question and prints one for each answer.",
+        ),
+    ] = None,
+    oracle_timeout: Annotated[
+        float, typer.Option(min=0.0, help="How many seconds to wait for an answer of the program.")
+    ] = 60.0,
     out: options.Out = None,
     random_state: options.RandomState = 0,
     json: options.Json = False,
@@ -122,22 +147,15 @@ def command(
     read: options.Read,
 ) -> None:
     """Ask which documents of PATH belong together, then cluster them with the answers."""
+    from textclust.errors import InputError
     from textclust.writing import refuse_input
 
-    file = _answers_file(path, answers, oracle)
+    answering = Answering.of(oracle, oracle_command, oracle_timeout)
+    file = _answers_file(path, answers, answering)
     others = (file, *(merge or ()))
-    if file is not None:
-        refuse_input(file, given(path))
-    with output.showing_progress():
-        results.check(out, path, others)  # before anybody has answered
-        reading = read(path, results.leave_out(path, out, file))
-        collection = _Collection.read(reading, language, k, as_published)
-        session = _session(k, file, merge or [], collection.documents)
-    from textclust.active.explore_consolidate import ExploreConsolidate
-
     if checks is None:
         checks = _CHECKS if oracle is None and not as_published else 0.0
-    asking = ExploreConsolidate(
+    asking = _asking(
         k,
         queries,
         space=str(space),
@@ -145,16 +163,34 @@ def command(
         consolidating=str(consolidating),
         as_published=as_published,
         checks=checks,
+        set_size=sets,
+        error_rate=_rate(error_rate),
         random_state=random_state,
     )
-    _hold(collection, session, asking, oracle, file)
+    if sets is not None and sets > _DIGITS and answering.by_person:
+        raise InputError(
+            f"--sets {sets}: you point at strangers with a digit each, so give at most {_DIGITS}"
+        )
+    if file is not None:
+        refuse_input(file, given(path))
+    with output.showing_progress():
+        results.check(out, path, others)  # before anybody has answered
+        reading = read(path, results.leave_out(path, out, file))
+        collection = _Collection.read(reading, language, k, as_published)
+        session = _session(asking, file, merge or [], collection.documents)
+    rate = _hold(collection, session, asking, answering, file)
     with output.showing_progress(), results.prepared(out, path, others) as place:
-        clustering = _clustered(collection, session, random_state, as_published)
+        links = session.dialogue.constraints(rate)
+        clustering = _clustered(collection, session, links, random_state, as_published)
         results.write(clustering, place)
     results.note_before_table(clustering, collection.documents.skipped)
     if json:
         output.print_json(
-            {**results.as_json(clustering), "answers": _answers_as_data(session, collection)}
+            {
+                **results.as_json(clustering),
+                "answers": _answers_as_data(session, collection),
+                "error_rate": rate,
+            }
         )
     else:
         results.show(clustering, terms)
@@ -187,18 +223,41 @@ class _Collection:
 
         return words_of_pair(self.corpus.X, self.corpus.vectorizer.readable_terms(), i, j)
 
-    def same_folder(self, i: int, j: int) -> bool | None:
-        """Whether two documents are in one folder; None where one is in none."""
-        labels = self.documents.labels or []
-        return None if labels[i] is None or labels[j] is None else labels[i] == labels[j]
+    def shared_words(self, rows: Sequence[int]) -> list[str]:
+        """The words that most documents of a set have."""
+        from textclust.active.words import words_of_set
+
+        return words_of_set(self.corpus.X, self.corpus.vectorizer.readable_terms(), rows)
 
 
-def _answers_file(path: str, answers: Path | None, oracle: Oracle | None) -> Path | None:
-    """Where the answers are kept; those of an oracle only where that is asked for."""
+def _asking(k: int | None, queries: int, **settings: Any) -> ExploreConsolidate:
+    """How to ask; settings that cannot be are reported before anything is read."""
+    from textclust.active.explore_consolidate import ExploreConsolidate
+
+    asking = ExploreConsolidate(k, queries, **settings)
+    asking.strategy()
+    return asking
+
+
+def _rate(text: str) -> float | str:
+    """A number, or a word that the rule of the parameter knows or refuses."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _answers_file(path: str, answers: Path | None, answering: Answering) -> Path | None:
+    """Where the answers are kept; those of the folders only where that is asked for."""
     from textclust.errors import InputError
 
-    if answers is not None or oracle is not None:
+    if answers is not None or answering.folders:
         return answers
+    if path == "-" and not answering.by_person:
+        raise InputError(
+            "the documents come on standard input, which has no name for the answers to go by; "
+            "give a file for them with --answers"
+        )
     if path == "-":
         raise InputError(
             "the documents come on standard input, where the answers would have to; "
@@ -207,18 +266,21 @@ def _answers_file(path: str, answers: Path | None, oracle: Oracle | None) -> Pat
     return Path(os.path.basename(os.path.abspath(path)) + ".answers.csv")
 
 
-def _session(k: int | None, file: Path | None, merge: list[Path], documents: Documents) -> Session:
+def _session(
+    asking: ExploreConsolidate, file: Path | None, merge: list[Path], documents: Documents
+) -> Session:
     """The dialogue so far, with the answers of others; disagreements are shown."""
     from textclust.active.answer_files import AnswerFile, read_answers
     from textclust.active.session import Session
 
     others = [(path, read_answers(path, documents.ids)) for path in merge]
-    kept = None if file is None else AnswerFile(file, documents.ids)
-    session = Session(k, kept)
+    fallible = asking.is_fallible
+    kept = None if file is None else AnswerFile(file, documents.ids, keep_all=fallible)
+    session = Session(asking.n_clusters, kept, fallible=fallible)
     if kept is not None and kept.incomplete_line:
         output.note(f"{file}: the last line was cut off and is left out: {kept.incomplete_line!r}")
-    if kept is not None and kept.answers:
-        output.note(f"going on from {output.counted(len(kept.answers), 'answer')} in {file}")
+    if kept is not None and kept.events:
+        output.note(f"going on from {output.counted(len(kept.events), 'answer')} in {file}")
     for path, theirs in others:
         known = session.dialogue.questions
         disagreements = session.merge(theirs)
@@ -235,50 +297,90 @@ def _hold(
     collection: _Collection,
     session: Session,
     asking: ExploreConsolidate,
-    oracle: Oracle | None,
+    answering: Answering,
     file: Path | None,
-) -> None:
-    """Ask a person, or the folders; an interruption leaves all answers saved."""
+) -> float:
+    """Ask a person, the folders or a program; an interruption leaves all answers saved.
+
+    The error rate of the answers, as given or estimated.
+    """
+    from textclust.errors import InputError
+
     state = replace(asking.state(collection.corpus.X), dialogue=session.dialogue)
     kept = "" if file is None else f" in {file}"
     try:
-        if oracle is None:
-            documents, words, strategy = collection.documents, collection.words, asking.strategy()
-            Conversation(documents, words, session, state, strategy, asking.budget).hold()
+        if answering.by_person:
+            _converse(collection, session, state, asking)
         else:
-            _ask_folders(collection, session, state, asking)
+            with answering.oracle(collection.documents) as oracle:
+                _ask_oracle(oracle, session, state, asking)
     except KeyboardInterrupt:
         count = output.counted(session.dialogue.questions, "answer")
         output.note(f"textclust: interrupted; {count}{kept}")
         raise typer.Exit(130) from None
+    except InputError as error:
+        if not answering.program or file is None:
+            raise
+        count = output.counted(session.dialogue.questions, "answer")
+        raise InputError(f"{error}; {count} kept{kept}") from error
     count = output.counted(session.dialogue.questions, "answer")
     output.note(f"{count}{kept}. {learned(session.dialogue)}")
+    rate = asking.error_rate_in(session.dialogue)
+    if asking.error_rate == "estimate":
+        output.note(_estimated(rate, session))
+    return rate
 
 
-def _ask_folders(
+def _converse(
     collection: _Collection, session: Session, state: State, asking: ExploreConsolidate
 ) -> None:
-    from textclust.errors import InputError
+    Conversation(
+        collection.documents,
+        collection.words,
+        collection.shared_words,
+        session,
+        state,
+        asking.strategy(),
+        asking.budget,
+        in_sets=asking.set_size is not None,
+    ).hold()
 
-    if collection.documents.labels is None:
-        raise InputError("there are no sub-folders to answer from; leave --oracle out")
+
+def _ask_oracle(
+    oracle: AnyOracle, session: Session, state: State, asking: ExploreConsolidate
+) -> None:
+    from textclust.active.oracles import answers_to
+
     strategy = asking.strategy()
     while session.dialogue.questions < asking.budget:
         question = strategy(state)
         if question is None:
             return
-        session.answer(*question, collection.same_folder(*question))
+        session.answer_all(answers_to(question, oracle))
+
+
+def _estimated(rate: float, session: Session) -> str:
+    """The error rate in words, and from how many answers it is known."""
+    repeats = session.dialogue.repeats
+    other = sum(count for (_, expected), count in repeats.items() if not expected)
+    return (
+        f"About {rate:.0%} of the answers are wrong: of {sum(repeats.values())} that were to be "
+        f"expected from others, {other} were different."
+    )
 
 
 def _clustered(
-    collection: _Collection, session: Session, random_state: int, as_published: bool
+    collection: _Collection,
+    session: Session,
+    found: Constraints,
+    random_state: int,
+    as_published: bool,
 ) -> Clustering:
     """The documents in as many clusters as were asked for, or found."""
     from textclust.methods.choice import Run
     from textclust.pipeline import cluster_corpus
     from textclust.sources import SupervisionSource
 
-    found = session.dialogue.constraints()
     given = SupervisionSource(constraints=found if len(found) else None)
     k = session.dialogue.n_clusters or max(1, len(session.dialogue.skeleton()))
     parameters = {"as_published": as_published}

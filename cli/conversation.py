@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from . import output
 from .keys import Keys
+from .set_page import set_page
 from .side_by_side import legend, side_by_side
 
 if TYPE_CHECKING:
-    from textclust.active.dialogue import Dialogue, Question
+    from textclust.active.dialogue import Answer, Dialogue, Question
     from textclust.active.session import Session
+    from textclust.active.set_questions import SetQuestion
     from textclust.active.state import State, Strategy
     from textclust.active.words import PairWords
     from textclust.text.documents import Documents
@@ -24,6 +26,12 @@ __all__ = ["Conversation", "learned"]
 
 _SAME = {"y": True, "n": False, "d": None}
 _PROMPT = "Do they belong together? y yes, n no, d don't know, s skip, u undo, q quit: "
+_SET_PROMPT = "Strangers: digits, then Enter; ? don't know, s skip, u undo, q quit: "
+_SET_LEGEND = (
+    "Do these documents belong together? Type the numbers of the strangers, then Enter; Enter "
+    "alone if there are none."
+)
+_NOBODY_KNOWS = ("?", "d")
 
 
 @dataclass
@@ -32,15 +40,17 @@ class Conversation:
 
     documents: Documents
     words: Callable[[int, int], PairWords]
+    shared_words: Callable[[Sequence[int]], list[str]]  # by the documents of a set
     session: Session
     state: State
     strategy: Strategy
     queries: int
+    in_sets: bool = False  # whether most questions are about sets
     suggested: bool = False  # to stop
 
     def hold(self) -> None:
         """Ask until the questions are used up, there is nothing to ask, or the person quits."""
-        _say(legend())
+        _say(_SET_LEGEND if self.in_sets else legend())
         with Keys() as keys:
             while self.session.dialogue.questions < self.queries:
                 question = self.strategy(self.state)
@@ -52,24 +62,54 @@ class Conversation:
                 if not self._answered(question, keys):
                     return
 
-    def _answered(self, question: Question, keys: Keys) -> bool:
+    def _answered(self, question: Question | SetQuestion, keys: Keys) -> bool:
         """Do what the next key says; False to end."""
         while True:
-            print(_PROMPT, end="", file=sys.stderr, flush=True)
-            key = keys.next()
-            _say(key or "")
+            is_pair = len(question.placed) == 1
+            key = self._key(keys) if is_pair else self._digits(keys)
             if key is None or key == "q":
                 return False
-            if key in _SAME:
-                self.session.answer(*question, _SAME[key])
+            answers = self._answers(question, key)
+            if answers is not None:
+                self.session.answer_all(answers)
                 return True
             if key == "s":
-                self.state = replace(self.state, ignored=self.state.ignored | {question.left})
+                self.state = replace(self.state, ignored=self.state.ignored | {*question.placed})
                 return True
             if key == "u":
                 undone = self.session.undo()
                 _say("There is no answer to take back." if undone is None else "Taken back.")
                 return True
+
+    def _key(self, keys: Keys) -> str | None:
+        print(_PROMPT, end="", file=sys.stderr, flush=True)
+        key = keys.next()
+        _say(key or "")
+        return key
+
+    def _digits(self, keys: Keys) -> str | None:
+        print(_SET_PROMPT, end="", file=sys.stderr, flush=True)
+        typed = keys.digits()
+        _say("" if keys.are_shown else typed or "")
+        return typed
+
+    def _answers(self, question: Question | SetQuestion, key: str) -> list[Answer] | None:
+        """What a key says about the documents; None if it says nothing, or is none."""
+        from textclust.active.dialogue import Answer, Question
+        from textclust.active.set_questions import nobody_knows, settled_pairs
+
+        if isinstance(question, Question):
+            return [Answer(*question, _SAME[key])] if key in _SAME else None
+        if key in _NOBODY_KNOWS:
+            return nobody_knows(question.documents)
+        digits = [int(digit) for digit in key if digit in "0123456789"]
+        if set(key) - {*"0123456789 ,"}:
+            return None
+        beyond = [digit for digit in digits if not 1 <= digit <= len(question.documents)]
+        if beyond:
+            _say(f"There is no document {beyond[0]}.")
+            return None
+        return settled_pairs(question.documents, {question.documents[n - 1] for n in digits})
 
     def _tell(self) -> None:
         """What was learned so far, what more is worth, and once that it may be enough."""
@@ -90,17 +130,32 @@ class Conversation:
                 f"About {ahead.chance:.0%} of further answers are expected to bring something new."
             )
 
-    def _show(self, question: Question) -> None:
+    def _show(self, question: Question | SetQuestion) -> None:
+        from textclust.active.dialogue import Question
+
+        if isinstance(question, Question):
+            self._show_pair(*question)
+        else:
+            self._show_set(question)
+
+    def _show_pair(self, left: int, right: int) -> None:
         dialogue = self.session.dialogue
-        if dialogue.times_asked(*question):
+        if dialogue.times_asked(left, right):
             _say("Once more, as it contradicts another answer:")
-        elif dialogue.same_group(*question) is not None:
+        elif dialogue.same_group(left, right) is not None:
             _say("To check an earlier answer:")
-        left, right = question
         ids, texts, words = self.documents.ids, self.documents.texts, self.words(left, right)
         page = side_by_side((ids[left], ids[right]), (texts[left], texts[right]), words)
         print(page, file=sys.stderr)
         _say(f"In common: {', '.join(words.shared) or 'no informative words'}.")
+
+    def _show_set(self, question: SetQuestion) -> None:
+        same_group = self.session.dialogue.same_group
+        if all(same_group(question.reference, row) is not None for row in question.placed):
+            _say("To check earlier answers:")
+        print(set_page([self.documents.texts[row] for row in question.documents]), file=sys.stderr)
+        words = self.shared_words(question.documents)
+        _say(f"In most of them: {', '.join(words) or 'no informative words'}.")
 
 
 def learned(dialogue: Dialogue) -> str:

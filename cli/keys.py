@@ -14,6 +14,7 @@ from typing import Any, Self
 __all__ = ["Keys"]
 
 _END = "\x04"  # Ctrl-D
+_BACK = "\x7f\b"  # Backspace
 _SEQUENCE = re.compile(r"\x1b(?:[\[O][0-9;]*[A-Za-z~])?")  # what arrows and the like send
 
 
@@ -49,10 +50,43 @@ class Keys:
         if self._before is None:
             line = sys.stdin.readline()
             return line.strip()[:1].lower() if line else None
+        key = self._pressed()
+        return None if key is None else key.strip().lower()
+
+    def digits(self) -> str | None:
+        """The digits up to Enter, or at once another key, in lower case; None at the end of all.
+
+        On a terminal they are shown as they are typed, and Backspace takes the last one back. From
+        anything else it is a whole line.
+        """
+        if self._before is None:
+            line = sys.stdin.readline()
+            return line.strip().lower() if line else None
+        typed = ""
+        while (key := self._pressed()) is not None:
+            if key in "\r\n":
+                return typed
+            if key in _BACK:
+                print("\b \b" if typed else "", end="", file=sys.stderr, flush=True)
+                typed = typed[:-1]
+            elif key in "0123456789":
+                print(key, end="", file=sys.stderr, flush=True)
+                typed += key
+            elif key.strip() and key.isprintable() and key != ",":
+                print(key, end="", file=sys.stderr, flush=True)
+                return key.lower()
+        return None
+
+    @property
+    def are_shown(self) -> bool:
+        """Whether digits are seen as they are typed."""
+        return self._before is not None
+
+    def _pressed(self) -> str | None:
         while not self._waiting:
             pressed = os.read(sys.stdin.fileno(), 64)
             if not pressed:
                 return None
             self._waiting = _SEQUENCE.sub("", pressed.decode("utf-8", "replace"))
         key, self._waiting = self._waiting[0], self._waiting[1:]
-        return None if key == _END else key.strip().lower()
+        return None if key == _END else key

@@ -13,7 +13,7 @@ from . import output
 if TYPE_CHECKING:
     from textclust.active.words import PairWords
 
-__all__ = ["legend", "side_by_side"]
+__all__ = ["flowing", "legend", "side_by_side"]
 
 _BOLD, _UNDERLINED, _PLAIN = "\x1b[1m", "\x1b[4m", "\x1b[0m"
 _LONGEST = 6000  # characters of a text that are looked at
@@ -30,7 +30,7 @@ def side_by_side(ids: tuple[str, str], texts: tuple[str, str], words: PairWords)
     from .table import draw
 
     coloured, size = _is_coloured(), get_terminal_size()
-    shown = [_flowing(text) for text in texts]
+    shown = [flowing(text) for text in texts]
     if not coloured:
         shown = [_marked(text, words, ("*", "*"), ("_", "_")) for text in shown]
     only_ascii = not (sys.stderr.encoding or "utf-8").lower().startswith("utf")
@@ -62,7 +62,7 @@ def _marked(
     return re.sub(r"\w+", mark, text)
 
 
-def _flowing(text: str) -> str:
+def flowing(text: str) -> str:
     """The paragraphs of a text, each in one line, without what a terminal would obey."""
     safe = output.printable(text[:_LONGEST])
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", safe))

@@ -83,6 +83,20 @@ def test_links_and_questions_have_a_line_with_the_default():
     assert questions._budgets(questions.LARGER[0]) == (50, 100, 200)
 
 
+def test_sets_and_wrong_answers_are_measured_on_the_small_collections(monkeypatch):
+    small = [c for c in experiment("questions").cases if c["collection"] in questions.COLLECTIONS]
+    assert {case["variant"] for case in small} == set(questions.EVERY_VARIANT)
+    monkeypatch.setattr(questions, "BUDGETS", (10, 20))
+    for variant in (
+        "guided, sets",
+        "guided, sets, 20% wrong, told",
+        "guided, 10% wrong, estimated",
+    ):
+        rows = list(questions.unit({"collection": "newsgroups", "variant": variant}, 0))
+        assert [row["questions"] for row in rows] == [10, 20, 10, 20]
+        assert all(row["NMI"] > 0.3 for row in rows)
+
+
 def test_wrong_links_are_measured_with_the_default_too(monkeypatch):
     monkeypatch.setattr(noise, "WRONG", (0.0, 0.2))
     rows = list(noise.unit({"collection": "newsgroups", "links": 60, "variant": "guided"}, 0))

@@ -3,7 +3,8 @@
 A line is written at once and flushed to the disk, so that nothing is lost whenever the process
 ends. If that happens in the middle of a line, the line is cut off again. What is taken back or
 corrected is left out by writing the file anew beside its place and renaming it; lines that
-someone else has added meanwhile stay.
+someone else has added meanwhile stay. The pairs that a question about a set has settled are lines
+with the same number in a column `set`, which is there once such a question was answered.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby, islice
 from pathlib import Path
 
 from textclust.active.dialogue import Answer
@@ -27,6 +29,7 @@ __all__ = ["AnswerFile", "read_answers"]
 _KINDS = {True: MUST_LINK, False: CANNOT_LINK, None: DONT_KNOW}
 _ANSWERS = {kind: same for same, kind in _KINDS.items()}
 _HEADER = ["left", "right", "kind"]
+_SET = "set"  # the column with the number of a set, empty for a pair
 _Row = list[str]
 
 
@@ -34,46 +37,95 @@ class AnswerFile:
     """A table ``left,right,kind`` of answers about documents with these ids.
 
     It is created if missing. Existing lines and columns are kept; `incomplete_line` is a last line
-    that was cut off in writing, and is left out.
+    that was cut off in writing, and is left out. `events` are the answers by question. A new answer
+    about a pair replaces a different one, unless every answer is a vote (`keep_all`).
     """
 
-    def __init__(self, path: str | os.PathLike[str], ids: Sequence[str]) -> None:
-        self._path, self._ids = Path(path), ids
+    def __init__(
+        self, path: str | os.PathLike[str], ids: Sequence[str], *, keep_all: bool = False
+    ) -> None:
+        self._path, self._ids, self._keep_all = Path(path), ids, keep_all
         found = _read(self._path) if self._path.exists() else ""
         content, self.incomplete_line = _whole_lines(found)
         content = content or _csv([_HEADER])
-        self.answers = _answers(content, self._path, ids)
         self._header, *self._rows = _table(content)
-        columns = [name.strip() for name in self._header]
-        self._places = [columns.index(name) for name in _HEADER]
-        self._undoing: list[tuple[list[_Row], list[tuple[int, _Row]]]] = []
+        self._find_columns()
+        self.events = _events(content, self._path, ids)
+        self._undoing: list[tuple[list[_Row], int, list[tuple[int, _Row]]]] = []
         if content != found:
             write_whole(self._path, content, replaces=any_file)
 
+    @property
+    def answers(self) -> list[Answer]:
+        """All answers that were there at first."""
+        return [answer for event in self.events for answer in event]
+
     def append(self, left: int, right: int, same: bool | None) -> None:
         """Write down one more answer; it is on the disk when this returns."""
-        values = self._ids[left], self._ids[right], _KINDS[same]
-        cells = dict(zip(self._places, values, strict=True))
-        row = [cells.get(place, "") for place in range(len(self._header))]
-        known = [other for other in self._rows if self._pair(other) == self._pair(row)]
-        corrected = known if known and self._kind(known[-1]) != self._kind(row) else []
+        self.append_all([Answer(left, right, same)])
+
+    def append_all(self, answers: Sequence[Answer]) -> None:
+        """Write down the answers to one question; they are on the disk when this returns."""
+        before = self._rows
+        number = self._next_set() if len(answers) > 1 else ""
+        new = [self._row(answer, number) for answer in answers]
+        pairs = {self._pair(row): self._kind(row) for row in new}
+        last = {self._pair(row): self._kind(row) for row in self._rows}
+        changed = {pair for pair, kind in pairs.items() if last.get(pair, kind) != kind}
+        corrected = [row for row in self._rows if self._pair(row) in changed]
         gone: list[tuple[int, _Row]] = []
-        if corrected:
+        if corrected and not self._keep_all:
             rows, gone = _without(self._rows_now(), corrected)
-            self._write([*rows, row])
+            self._write([*rows, *new])
+            self._rows = [row for row in self._rows if row not in corrected]
         else:
-            _append(self._path, _csv([row]))
-        self._undoing.append((self._rows, gone))
-        self._rows = [other for other in self._rows if other not in corrected] + [row]
+            _append(self._path, _csv(new))
+        self._undoing.append((before, len(new), gone))
+        self._rows = [*self._rows, *new]
 
     def undo(self) -> None:
-        """Take back the last answer; what it replaced is there again."""
-        before, gone = self._undoing.pop() if self._undoing else (self._rows[:-1], [])
-        rows, _ = _without(self._rows_now(), self._rows[-1:])
+        """Take back the answers to the last question; what they replaced is there again."""
+        if self._undoing:
+            before, count, gone = self._undoing.pop()
+        else:
+            count, gone = self._last_question(), []
+            before = self._rows[:-count]
+        rows, _ = _without(self._rows_now(), self._rows[-count:])
         for place, row in gone:
             rows.insert(place, row)
         self._write(rows)
         self._rows = before
+
+    def _row(self, answer: Answer, number: str) -> _Row:
+        values = self._ids[answer.left], self._ids[answer.right], _KINDS[answer.same]
+        cells = dict(zip(self._places, values, strict=True))
+        if number:
+            cells[self._header.index(_SET)] = number
+        return [cells.get(place, "") for place in range(len(self._header))]
+
+    def _next_set(self) -> str:
+        """The number of one more set; the column for it is added where it is missing."""
+        if _SET not in self._header:
+            rows = [[*row, ""] for row in self._rows_now()]
+            self._header = [*self._header, _SET]
+            self._write(rows)
+            self._rows = [[*row, ""] for row in self._rows]
+            self._undoing = [
+                ([[*row, ""] for row in before], count, [(at, [*row, ""]) for at, row in gone])
+                for before, count, gone in self._undoing
+            ]
+        place = self._header.index(_SET)
+        numbers = [int(row[place]) for row in self._rows if row[place].strip().isdecimal()]
+        return str(max(numbers, default=0) + 1)
+
+    def _last_question(self) -> int:
+        """How many lines at the end are of the last question."""
+        return len(_by_set(self._header, self._rows)[-1])
+
+    def _find_columns(self) -> None:
+        columns = [name.strip() for name in self._header]
+        missing = [name for name in _HEADER if name not in columns]
+        self._places = [] if missing else [columns.index(name) for name in _HEADER]
 
     def _pair(self, row: _Row) -> frozenset[str]:
         return frozenset(row[place].strip() for place in self._places[:2])
@@ -96,14 +148,34 @@ class AnswerFile:
 
 def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
     """The answers in a file, which is left alone."""
-    return _answers(_whole_lines(_read(Path(path)))[0], path, ids)
+    events = _events(_whole_lines(_read(Path(path)))[0], path, ids)
+    return [answer for event in events for answer in event]
 
 
-def _answers(content: str, path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
+def _events(
+    content: str, path: str | os.PathLike[str], ids: Sequence[str]
+) -> list[tuple[Answer, ...]]:
+    """The answers by question: those of a set at once."""
     matched = match_links(parse_links(io.StringIO(content, newline=""), str(path)), ids)
     refuse_wrong(matched, path)
     found = sorted([*matched.links, *matched.unanswered], key=lambda link: link.line or 0)
-    return [Answer(link.left, link.right, _ANSWERS[link.kind]) for link in found]
+    answers = [Answer(link.left, link.right, _ANSWERS[link.kind]) for link in found]
+    header, *rows = _table(content) or [[]]
+    if len(rows) != len(answers):  # a document with itself says nothing
+        return [(answer,) for answer in answers]
+    following = iter(answers)
+    return [tuple(islice(following, len(part))) for part in _by_set(header, rows)]
+
+
+def _by_set(header: _Row, rows: list[_Row]) -> list[list[_Row]]:
+    """Consecutive rows with the same number of a set, and all others alone."""
+    columns = [name.strip() for name in header]
+    if _SET not in columns:
+        return [[row] for row in rows]
+    place = columns.index(_SET)
+    numbered = enumerate(rows)
+    keyed = groupby(numbered, key=lambda each: each[1][place].strip() or -1 - each[0])
+    return [[row for _, row in part] for _, part in keyed]
 
 
 def _table(content: str) -> list[_Row]:

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from textclust.active.chains import shortest_chain
+from textclust.active.error_rates import answer_weight, inference_weight
 from textclust.active.groups import Groups
+from textclust.active.votes import outvoted
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.links import CANNOT_LINK, MUST_LINK, QUESTION, Link
 
@@ -21,6 +24,16 @@ class Question(NamedTuple):
 
     left: int
     right: int
+
+    @property
+    def reference(self) -> int:
+        """The document whose group the answer is about."""
+        return self.right
+
+    @property
+    def placed(self) -> tuple[int, ...]:
+        """The document that the answer places."""
+        return (self.left,)
 
 
 @dataclass(frozen=True)
@@ -37,10 +50,11 @@ class Answer:
         """The two documents, in either order."""
         return frozenset((self.left, self.right))
 
-    def link(self) -> Link[int]:
+    def link(self, error_rate: float = 0.0) -> Link[int]:
         """What it says, where it says anything; one that was given often weighs more."""
         kind = MUST_LINK if self.same else CANNOT_LINK
-        return Link(self.left, self.right, kind, self.times, QUESTION)
+        weight = float(self.times) if not error_rate else answer_weight(error_rate, self.times)
+        return Link(self.left, self.right, kind, weight, QUESTION)
 
 
 class Dialogue:
@@ -52,10 +66,14 @@ class Dialogue:
     a document that has one to k - 1 belongs to the last: the k-th answer is inferred
     (Basu 2005, 5.3).
 
+    Where answers may be wrong (`fallible`), the majority of all answers about a pair counts instead
+    of the latest, and a document that most answers about it would have elsewhere goes there.
+
     Parameters
     ----------
     n_clusters : k; None where it is not known, and then nothing is inferred
     answers : what was answered before
+    fallible : whether answers may be wrong
 
     Examples
     --------
@@ -70,9 +88,15 @@ class Dialogue:
     (True, False, None)
     """
 
-    def __init__(self, n_clusters: int | None = None, answers: Iterable[Answer] = ()) -> None:
-        self.n_clusters = n_clusters
-        self._events: list[Answer] = []
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        answers: Iterable[Answer] = (),
+        *,
+        fallible: bool = False,
+    ) -> None:
+        self.n_clusters, self.fallible = n_clusters, fallible
+        self._events: list[tuple[Answer, ...]] = []  # one for each question
         self._suspected_at: dict[frozenset[int], int] = {}  # how often a pair was asked by then
         self._begin()
         for answer in answers:
@@ -81,31 +105,29 @@ class Dialogue:
 
     def record(self, left: int, right: int, same: bool | None) -> None:
         """Take in an answer."""
-        answer = Answer(left, right, same)
-        self._events.append(answer)
-        before = self._latest.pop(answer.pair, None)
-        if before is not None and before.same is same:
-            answer = replace(before, times=before.times + 1)
-        self._latest[answer.pair] = answer
-        self._asked[answer.pair] = self._asked.get(answer.pair, 0) + 1
-        expected = self.same_group(left, right)
-        self._checks += same is not None and expected is not None
-        if before is not None or expected not in (None, same):
+        self.record_all([Answer(left, right, same)])
+
+    def record_all(self, answers: Iterable[Answer]) -> None:
+        """Take in the pairs that one question has settled, as that about a set does."""
+        event = tuple(answers)
+        self._events.append(event)
+        definite = [answer for answer in event if answer.same is not None]
+        expected = [self.same_group(answer.left, answer.right) for answer in definite]
+        self._checks += bool(expected) and None not in expected
+        contradicted = [answer for answer in event if self._record(answer)]
+        if contradicted:
             self._settle()
-        else:
-            self._take(answer)
-            self._infer()
 
     def undo(self) -> Answer | None:
-        """Take back the last answer, and return it."""
+        """Take back what the last question was answered with; the last of it, or None."""
         if not self._events:
             return None
         *events, last = self._events
         self._events = []
         self._begin()
         for event in events:
-            self.record(event.left, event.right, event.same)
-        return last
+            self.record_all(event)
+        return last[-1]
 
     def suspect(self, left: int, right: int) -> None:
         """Have an answer asked once more."""
@@ -115,6 +137,11 @@ class Dialogue:
     def answers(self) -> list[Answer]:
         """What was answered, in order: for each pair its latest answer."""
         return list(self._latest.values())
+
+    @property
+    def events(self) -> list[tuple[Answer, ...]]:
+        """What each question was answered with, in order."""
+        return list(self._events)
 
     @property
     def disputed(self) -> list[Answer]:
@@ -142,8 +169,29 @@ class Dialogue:
 
     @property
     def checks(self) -> int:
-        """How many of the answers were to be expected from what was known already."""
+        """How many of the questions could have been answered from what was known already."""
         return self._checks
+
+    @property
+    def repeats(self) -> Counter[tuple[int, bool]]:
+        """Answers that follow from others: from how many, and whether they were as expected.
+
+        Counted where answers may be wrong.
+        """
+        return self._repeats.copy()
+
+    def confirmations(self, document: int) -> int:
+        """How many answers place a document where it is, less those that nobody knew.
+
+        Where answers may be wrong, less those that contradict.
+        """
+        return self._confirmations[document]
+
+    def lead(self, document: int, group: Iterable[int]) -> int:
+        """How many more answers have a document in a group than out of it."""
+        pairs = (self._latest.get(frozenset((document, other))) for other in group)
+        answers = [answer for answer in pairs if answer is not None and answer.same is not None]
+        return sum(answer.times if answer.same else -answer.times for answer in answers)
 
     @property
     def documents(self) -> list[int]:
@@ -200,17 +248,25 @@ class Dialogue:
         theirs = set(self._groups.members(other))
         return any(self._unknown.get(document, set()) & theirs for document in self.group(one))
 
-    def constraints(self) -> Constraints:
-        """The answers that stand and what was inferred; a confirmed answer weighs more."""
-        definite = [a for a in self._latest.values() if a.same is not None]
-        answered = [answer.link() for answer in definite if answer not in self._disputed]
-        inferred = [Link(*pair, MUST_LINK, origin=QUESTION) for pair in self._inferred]
+    def constraints(self, error_rate: float = 0.0) -> Constraints:
+        """The answers that stand and what was inferred; a confirmed answer weighs more.
+
+        Answers that are wrong with some probability weigh less, and what was inferred from k - 1 of
+        them less still, or nothing.
+        """
+        answered = [answer.link(error_rate) for answer in self._standing()]
+        weight = 1.0 if not error_rate else inference_weight(error_rate, (self.n_clusters or 1) - 1)
+        if not weight:
+            return Constraints.from_links(answered)
+        inferred = [Link(*pair, MUST_LINK, weight, QUESTION) for pair in self._inferred]
         return Constraints.from_links(answered + inferred)
 
     def _begin(self) -> None:
         self._latest: dict[frozenset[int], Answer] = {}
         self._asked: dict[frozenset[int], int] = {}
         self._checks = 0
+        self._votes: dict[frozenset[int], Counter[bool]] = {}
+        self._repeats: Counter[tuple[int, bool]] = Counter()
         self._forget()
 
     def _forget(self) -> None:
@@ -224,10 +280,61 @@ class Dialogue:
         )  # how often each was placed, less "don't know"
         self._inferred: list[tuple[int, int]] = []
 
+    def _record(self, given: Answer) -> bool:
+        """Take in an answer; whether what follows has to be worked out anew."""
+        left, right, same = given.left, given.right, given.same
+        expected = self.same_group(left, right)
+        if self.fallible and same is not None and expected is not None:
+            self._repeats[self._steps(left, right, expected), same is expected] += 1
+        before = self._latest.pop(given.pair, None)
+        answer = self._with_earlier(given, before)
+        self._latest[answer.pair] = answer
+        self._asked[answer.pair] = self._asked.get(answer.pair, 0) + 1
+        if before is not None or expected not in (None, same):
+            return True
+        self._take(answer)
+        self._infer()
+        return False
+
+    def _with_earlier(self, given: Answer, before: Answer | None) -> Answer:
+        """An answer with those given before about the pair: the latest counts, or the majority."""
+        if not self.fallible:
+            repeated = before is not None and before.same is given.same
+            return replace(before, times=before.times + 1) if before and repeated else given
+        if given.same is None:
+            return before or given
+        votes = self._votes.setdefault(given.pair, Counter())
+        votes[given.same] += 1
+        lead = votes[True] - votes[False]
+        majority = lead > 0 if lead else given.same
+        return replace(before or given, same=majority, times=abs(lead))
+
+    def _steps(self, left: int, right: int, expected: bool) -> int:
+        """From how many answers it follows whether two documents belong together."""
+        chain = shortest_chain(self._standing(), left, right, expected)
+        return len(chain) or max(1, (self.n_clusters or 2) - 1)  # where it was inferred
+
+    def _standing(self) -> list[Answer]:
+        """The answers that are not disputed, "don't know" left out."""
+        disputed = {answer.pair for answer in self._disputed}
+        definite = (answer for answer in self._latest.values() if answer.same is not None)
+        return [answer for answer in definite if answer.pair not in disputed]
+
     def _settle(self) -> None:
-        """Work out anew what follows: answers before inferences, confirmed ones first."""
+        """Work out anew what follows: answers before inferences, confirmed ones first.
+
+        Where answers may be wrong, those that most others contradict come last.
+        """
+        self._take_all(last=set())
+        if self.fallible and self._disputed:
+            definite = [answer for answer in self._latest.values() if answer.same is not None]
+            heads = {document: self._groups.head(document) for document in self._groups.documents}
+            self._take_all(last=outvoted(definite, heads))
+
+    def _take_all(self, last: set[frozenset[int]]) -> None:
         self._forget()
-        for answer in sorted(self._latest.values(), key=lambda answer: -answer.times):
+        answers = self._latest.values()
+        for answer in sorted(answers, key=lambda each: (each.pair in last, -each.times)):
             self._take(answer)
         self._infer()
 
@@ -242,8 +349,10 @@ class Dialogue:
             self._confirmations.subtract((left, right))
             return
         self._definite |= {left, right}
-        if self.same_group(left, right) not in (None, same):
+        if not answer.times or self.same_group(left, right) not in (None, same):
             self._disputed.append(answer)
+            if self.fallible:
+                self._confirmations.subtract({left: answer.times, right: answer.times})
         elif same:
             self._groups.join(left, right)
             self._confirmations.update({left: answer.times, right: answer.times})

@@ -23,8 +23,9 @@ class QueryPool:
     """Documents in a space with a distance, and a random order to take them in.
 
     One product of the matrix with a point gives the distances from it to all documents. Those
-    to the nearest of some rows are kept as a running minimum, those to the centre of a group
-    until it changes: what they are is always a function of the rows alone.
+    to the nearest of some rows are kept as a running minimum, one for what is known and one for
+    what a question looks ahead to; those to the centre of a group until it changes. What they are
+    is always a function of the rows alone.
 
     >>> pool = QueryPool(np.array([[0.0], [1.0], [7.0]]), "euclidean", np.random.default_rng(0))
     >>> pool.from_nearest([0, 1])
@@ -46,21 +47,28 @@ class QueryPool:
         self.n: int = self._X.shape[0]
         rows = rng.permutation(self.n)
         self.order: Labels = rows[self._distance.placeable(self._X)[rows]]
-        self._chosen: set[int] = set()
-        self._least = np.full(self.n, np.inf)
+        nothing: tuple[frozenset[int], Array] = frozenset(), self._far_away()
+        self._nearest = [nothing, nothing]  # rows and distances to the nearest: before, and last
         self._centres: dict[frozenset[int], Array] = {}
 
     def from_nearest(self, rows: Iterable[int]) -> Array:
         """How far each document is from the nearest of these rows."""
-        wanted = set(rows)
-        if not self._chosen <= wanted:
-            self._chosen, self._least = set(), np.full(self.n, np.inf)
-        for row in sorted(wanted - self._chosen):
+        wanted = frozenset(rows)
+        before, last = self._nearest
+        if last[0] <= wanted:
+            chosen, least = last
+        else:  # a set looks ahead, and the next question is asked without that
+            chosen, least = before if before[0] <= wanted else (frozenset(), self._far_away())
+        least = least.copy()
+        for row in sorted(wanted - chosen):
             found = self._distance.between(self._X, point_of(self._X, row))
             found[row] = 0.0
-            np.minimum(self._least, found, out=self._least)
-        self._chosen = wanted
-        return self._least.copy()
+            np.minimum(least, found, out=least)
+        self._nearest = [before if last[0] <= wanted else (wanted, least), (wanted, least)]
+        return least.copy()
+
+    def _far_away(self) -> Array:
+        return np.full(self.n, np.inf)
 
     def from_centre(self, group: Group) -> Array:
         """How far each document is from the centre of a group."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textclust.active.answer_files import AnswerFile
@@ -24,18 +24,26 @@ class Disagreement:
 class Session:
     """A dialogue and the file it is kept in, if any; it goes on where the file ends."""
 
-    def __init__(self, n_clusters: int | None, file: AnswerFile | None = None) -> None:
-        self.dialogue = Dialogue(n_clusters, () if file is None else file.answers)
+    def __init__(
+        self, n_clusters: int | None, file: AnswerFile | None = None, *, fallible: bool = False
+    ) -> None:
+        self.dialogue = Dialogue(n_clusters, fallible=fallible)
+        for event in () if file is None else file.events:
+            self.dialogue.record_all(event)
         self._file = file
 
     def answer(self, left: int, right: int, same: bool | None) -> None:
         """Save an answer, then take it in."""
+        self.answer_all([Answer(left, right, same)])
+
+    def answer_all(self, answers: Sequence[Answer]) -> None:
+        """Save the pairs that one question has settled, then take them in."""
         if self._file is not None:
-            self._file.append(left, right, same)
-        self.dialogue.record(left, right, same)
+            self._file.append_all(answers)
+        self.dialogue.record_all(answers)
 
     def undo(self) -> Answer | None:
-        """Take back the last answer, here and in the file; None where there is none."""
+        """Take back what the last question was answered with, here and in the file, if any."""
         undone = self.dialogue.undo()
         if undone is not None and self._file is not None:
             self._file.undo()

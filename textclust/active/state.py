@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from textclust.active.dialogue import Dialogue, Question
 from textclust.active.query_pool import Group, QueryPool
+from textclust.active.set_questions import SetQuestion
 from textclust.geometry.affine import Labels
 
-__all__ = ["State", "Strategy", "in_turn", "place"]
+__all__ = ["Asked", "PairStrategy", "State", "Strategy", "in_turn", "place"]
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,15 @@ class State:
         return Question(dialogue.most_confirmed(group), dialogue.most_confirmed(nearest))
 
 
-Strategy = Callable[[State], Question | None]
+PairStrategy: TypeAlias = Callable[[State], Question | None]
+Strategy: TypeAlias = Callable[[State], Question | SetQuestion | None]
+Asked = TypeVar("Asked", bound=Question | SetQuestion)
 
 
-def in_turn(*strategies: Strategy) -> Strategy:
+def in_turn(*strategies: Callable[[State], Asked | None]) -> Callable[[State], Asked | None]:
     """The question of the first strategy that has one."""
 
-    def first(state: State) -> Question | None:
+    def first(state: State) -> Asked | None:
         questions = (strategy(state) for strategy in strategies)
         return next((question for question in questions if question is not None), None)
 

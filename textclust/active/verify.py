@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from textclust.active.dialogue import Question
-from textclust.active.state import State, Strategy
+from textclust.active.state import Asked, PairStrategy, State
 
-__all__ = ["verify", "verifying"]
+__all__ = ["at_most", "verify", "verifying"]
 
 _TRIED = 2  # documents of each neighbourhood
 
 
-def verifying(share: float) -> Strategy:
+def verifying(share: float) -> PairStrategy:
     """Spend at most a share of all questions on what follows already."""
+    return at_most(share, verify)
 
-    def sometimes(state: State) -> Question | None:
+
+def at_most(
+    share: float, strategy: Callable[[State], Asked | None]
+) -> Callable[[State], Asked | None]:
+    """A strategy that asks what follows already, for at most a share of all questions."""
+
+    def sometimes(state: State) -> Asked | None:
         due = state.dialogue.checks + 1 <= share * (state.dialogue.questions + 1)
-        return verify(state) if due else None
+        return strategy(state) if due else None
 
     return sometimes
 

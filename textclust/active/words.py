@@ -1,7 +1,8 @@
-"""The words that two documents share, and those that only one of them has."""
+"""The words that documents share, and those that only one of two has."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from textclust.geometry.affine import Matrix
 
-__all__ = ["PairWords", "words_of_pair"]
+__all__ = ["PairWords", "words_of_pair", "words_of_set"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,25 @@ def words_of_pair(X: Matrix, terms: Sequence[str], i: int, j: int, most: int = 8
     return PairWords(
         [terms[column] for column in shared[:most]], [terms[column] for column in distinctive]
     )
+
+
+def words_of_set(X: Matrix, terms: Sequence[str], rows: Sequence[int], most: int = 8) -> list[str]:
+    """Words that at least half of some rows have, by the sum of their weights.
+
+    >>> import scipy.sparse as sp
+    >>> X = sp.csr_array(np.array([[0.5, 0.8, 0.3], [0.6, 0.0, 0.0], [0.7, 0.2, 0.0]]))
+    >>> words_of_set(X, ["chain", "bike", "oil"], [0, 1, 2])
+    ['chain', 'bike']
+    """
+    weights = [_weights(X, row) for row in rows]
+    counts = Counter(column for own in weights for column in own)
+    totals = {
+        column: sum(own.get(column, 0.0) for own in weights)
+        for column, count in counts.items()
+        if 2 * count >= len(rows)
+    }
+    chosen = sorted(totals, key=lambda column: (-totals[column], column))
+    return [terms[column] for column in chosen[:most]]
 
 
 def _weights(X: Matrix, row: int) -> dict[int, float]:

@@ -13,6 +13,8 @@ from textclust.supervision.constraints import Constraints
 
 __all__ = ["answers_about", "links_from"]
 
+Event = tuple[Answer, ...]  # what one question was answered with
+
 
 def answers_about(
     X: Matrix,
@@ -21,30 +23,31 @@ def answers_about(
     most: int,
     state: int,
     wrong: float = 0.0,
-) -> list[Answer]:
-    """The answers to so many questions, in order; about random pairs without `asking`.
+) -> list[Event]:
+    """What so many questions were answered with, in order; about random pairs without `asking`.
 
-    A share `wrong` of them is turned round.
+    A share `wrong` of the answers is turned round; of a set, for each document.
     """
     rng = np.random.default_rng(state)
-    answers: list[Answer] = []
 
     def oracle(i: int, j: int) -> bool:
-        same = bool(truth[i] == truth[j]) ^ bool(rng.random() < wrong)
-        answers.append(Answer(i, j, same))
-        return same
+        return bool(truth[i] == truth[j]) ^ bool(rng.random() < wrong)
 
-    if asking is None:
-        for _ in range(most):
-            oracle(*map(int, rng.choice(len(truth), 2, replace=False)))
-    else:
+    if asking is not None:
         asking.query(X, oracle)
-    return answers
+        return asking.dialogue_.events
+    pairs = (map(int, rng.choice(len(truth), 2, replace=False)) for _ in range(most))
+    return [(Answer(i, j, oracle(i, j)),) for i, j in pairs]
 
 
-def links_from(answers: Iterable[Answer], train: Labels, k: int | None) -> Constraints:
+def links_from(
+    events: Iterable[Event], train: Labels, k: int | None, asking: ExploreConsolidate | None = None
+) -> Constraints:
     """What was answered about some rows, and inferred where k is known, as links of all rows."""
-    known = Dialogue(k, list(answers)).constraints()
+    dialogue = Dialogue(k, fallible=asking is not None and asking.is_fallible)
+    for event in events:
+        dialogue.record_all(event)
+    known = dialogue.constraints(0.0 if asking is None else asking.error_rate_in(dialogue))
     links = known.links
     pairs = np.stack([train[links.left], train[links.right]], axis=1)
     return Constraints(pairs[links.together], pairs[~links.together], known.weights)

@@ -20,7 +20,7 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.parameters import Settings
 from textclust.supervision.constraints import Constraints
 
-__all__ = ["EXPERIMENTS", "VARIANTS"]
+__all__ = ["EVERY_VARIANT", "EXPERIMENTS", "VARIANTS"]
 
 COLLECTIONS = (*(f"3-news-{family}-100" for family in NEWS), "classic3-subset")
 BUDGETS = (10, 20, 50, 100, 200)
@@ -44,6 +44,7 @@ class Variant:
 
 _THESIS_ASKING = {"as_published": True}
 _THESIS_MODEL: Settings = {"as_published": True, "weight": 0.001}
+_SETS: Settings = {"set_size": 8}
 VARIANTS = {
     "thesis": Variant(_THESIS_ASKING, _THESIS_MODEL, damped=False),
     "thesis, random pairs": Variant(None, _THESIS_MODEL, damped=False),
@@ -57,11 +58,27 @@ VARIANTS = {
     "guided, 10% wrong": Variant({}, wrong=0.1, guided=True),
     "guided, classes": Variant(None, classes=True, guided=True),
 }
+SETS_AND_ERRORS = {  # for the small collections
+    "guided, sets": Variant(_SETS, guided=True),
+    **{
+        f"guided{of_sets}, {wrong:.0%} wrong{told}": Variant(
+            {**asking, **knowing}, wrong=wrong, guided=True
+        )
+        for of_sets, asking in (("", {}), (", sets", _SETS))
+        for wrong in (0.1, 0.2)
+        for told, knowing in (
+            ("", {}),
+            (", told", {"error_rate": wrong}),
+            (", estimated", {"error_rate": "estimate"}),
+        )
+    },
+}
+EVERY_VARIANT = {**VARIANTS, **SETS_AND_ERRORS}
 
 
 def unit(case: Case, run: int) -> Iterator[Row]:
     """NMI on the half that is never asked about, for each number of questions."""
-    variant = VARIANTS[case["variant"]]
+    variant = EVERY_VARIANT[case["variant"]]
     X, truth = dataset(case["collection"], damped=variant.damped)
     budgets = _budgets(case["collection"])
     k = len(set(truth.tolist()))
@@ -92,7 +109,7 @@ def _known(
         asking = ExploreConsolidate(k, most, random_state=state, **variant.asking)
     answers = answers_about(X[train], truth[train], asking, most, state, variant.wrong)
     for budget in budgets:
-        yield links_from(answers[:budget], train, k)
+        yield links_from(answers[:budget], train, k, asking)
 
 
 def _classes(
@@ -114,7 +131,7 @@ EXPERIMENTS = (
         source="Basu 2005, section 5.5",
         unit=unit,
         cases=(
-            *grid(collection=COLLECTIONS, variant=VARIANTS),
+            *grid(collection=COLLECTIONS, variant=EVERY_VARIANT),
             *grid(collection=(*MANY_CLASSES, *LARGER), variant=VARIANTS, runs=[10]),
         ),
         runs=20,
@@ -130,6 +147,8 @@ EXPERIMENTS = (
             "default of `textclust cluster`",
             "classes: those of as many random documents are given instead, which is more than as "
             "many answers could tell",
+            "sets: of eight documents, one of them there before; told: error_rate is the "
+            'share of wrong answers, estimated: it is "estimate"',
         ),
     ),
 )
