@@ -14,6 +14,7 @@ __all__ = ["at_most", "available", "beside", "share", "thread_count"]
 
 _pool: ThreadPoolExecutor | None = None
 _most: ContextVar[int | None] = ContextVar("textclust_threads", default=None)
+_shared: ContextVar[bool] = ContextVar("textclust_shared", default=False)
 
 
 def available() -> int:
@@ -39,18 +40,27 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 def share(work: Callable[[int, int], None], cuts: Iterable[int], threads: int) -> None:
-    """Call work(begin, end) for each stretch between two cuts, on that many threads."""
+    """Call work(begin, end) for each stretch between two cuts, on that many threads.
+
+    Work that is shared out already does not share out its own: it would wait for threads that wait
+    for it.
+    """
     parts = deque((int(begin), int(end)) for begin, end in pairwise(cuts) if begin < end)
+    count = 0 if _shared.get() else min(threads, len(parts)) - 1
 
     def take() -> None:
-        while True:
-            try:
-                begin, end = parts.popleft()
-            except IndexError:
-                return
-            work(begin, end)
+        token = _shared.set(_shared.get() or count > 0)
+        try:
+            while parts:
+                try:
+                    begin, end = parts.popleft()
+                except IndexError:
+                    return
+                work(begin, end)
+        finally:
+            _shared.reset(token)
 
-    others = [_threads().submit(take) for _ in range(min(threads, len(parts)) - 1)]
+    others = [_threads().submit(take) for _ in range(count)]
     try:
         take()
     finally:

@@ -387,6 +387,6 @@ def test_a_cluster_without_seeds_is_stood_for_by_its_most_central_documents():
     documents = Documents(X, np.ones(18), np.repeat([1, 0], 9), 2, 0)
     y = np.full(18, -1)
     y[0] = 0
-    weak = learning._for_new_classes(documents, y)
+    weak = learning._by_clusters(documents, y)
     assert np.flatnonzero(weak == 1).tolist() == [11, 12, 13, 14, 15]
     assert set(weak.tolist()) == {-1, 1}

@@ -106,6 +106,10 @@ class Documents:
             return self.seen.anchors
         return anchor_graph(self.latent, np.random.default_rng(self.random_state))
 
+    def prepare(self) -> None:
+        """Find what several label models need, before they run at the same time."""
+        _ = self.columns, self.anchors.solved, self.prototypes
+
     @cached_property
     def prototypes(self) -> Array:
         """Where the clusters lie that were found without supervision, k x d."""

@@ -26,7 +26,7 @@ _LEAST = 0.02  # of what agreement leaves of a weight
 _UNTRIED = 0.6  # agreement where nothing can be held out
 _FOLDS, _FOLDS_OF_FEW = 3, 5  # of which the second is for
 _FEW = 5  # seeds of a class or less
-_HELD_OUT_AMONG = 4_000  # unlabelled documents
+_HELD_OUT_AMONG = 3_000  # unlabelled documents
 
 
 @dataclass(frozen=True)

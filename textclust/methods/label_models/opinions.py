@@ -8,6 +8,7 @@ from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models import LABEL_MODELS
 from textclust.methods.label_models.calibration import log_probabilities, temperature
 from textclust.methods.label_models.documents import Documents
+from textclust.threads import share, thread_count
 
 __all__ = ["opinion", "opinions_of"]
 
@@ -17,12 +18,18 @@ _FLOOR = -14.0  # of a logarithm, so that no model can forbid a class
 
 def opinions_of(documents: Documents, y: Labels) -> dict[str, Array]:
     """Log-probabilities of the classes by every label model that has something to say."""
-    found = {}
-    for name in LABEL_MODELS:
-        scores = LABEL_MODELS[name](documents, y)
-        if scores is not None:
-            found[name] = opinion(scores)
-    return found
+    models = [LABEL_MODELS[name] for name in LABEL_MODELS]
+    found: list[Array | None] = [None] * len(models)
+
+    def ask(begin: int, end: int) -> None:
+        for number in range(begin, end):
+            scores = models[number](documents, y)
+            found[number] = None if scores is None else opinion(scores)
+
+    documents.prepare()
+    share(ask, range(len(models) + 1), thread_count(documents.threads))
+    opinions = zip(LABEL_MODELS, found, strict=True)
+    return {name: table for name, table in opinions if table is not None}
 
 
 def opinion(scores: Array) -> Array:
