@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from textclust.threads import beside
+from textclust.threads import beside, share
 
 
 def test_work_is_done_beside_the_block_and_on_another_thread():
@@ -81,3 +81,14 @@ def test_ctrl_c_while_waiting_waits_on_until_the_work_has_ended(monkeypatch):
         pass
     watch.left.set()
     assert watch.too_early is False
+
+
+def test_work_that_is_shared_out_may_share_out_its_own():
+    done, lock = [], threading.Lock()
+
+    def inner(begin, end):
+        with lock:
+            done.extend(range(begin, end))
+
+    share(lambda begin, end: share(inner, range(begin, end + 1), 4), range(0, 101, 10), 4)
+    assert sorted(done) == list(range(100))

@@ -47,6 +47,17 @@ def ridge(X, labels, weights, k, penalty):
     return B.T, b
 
 
+def telling(X, weights, shares, smoothing):
+    """|log of a term's share in a class over that in all others|, with a mean square of 1."""
+    counts = (shares * weights[:, None]).T @ X + smoothing
+    found = np.zeros_like(counts)
+    for h in range(len(counts)):
+        inside, outside = counts[h], np.delete(counts, h, axis=0).sum(axis=0)
+        found[h] = np.abs(np.log(inside / inside.sum()) - np.log(outside / outside.sum()))
+        found[h] /= np.sqrt(np.mean(found[h] ** 2))
+    return found
+
+
 def naive_bayes_em(X, weights, y, k, smoothing, iterations):
     """Nigam et al. 2000, table 1: M-step from the shares, E-step for all but the seeds."""
     n, d = X.shape

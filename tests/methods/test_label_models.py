@@ -26,6 +26,7 @@ from textclust.methods.label_models import (
     linear,
     neighbours,
     pool,
+    retraining,
     spherical,
     stacking,
     words,
@@ -112,6 +113,41 @@ def test_conjugate_gradients_come_to_the_normal_equations(given_documents, steps
     np.testing.assert_allclose(model.coefficients, B, atol=1e-5)
     expected = dense(documents) @ B.T + b
     np.testing.assert_allclose(model.scores(documents), expected, **SINGLE)
+
+
+@pytest.mark.parametrize("begin", [False, True], ids=["from nothing", "from a model near it"])
+def test_terms_count_as_much_as_they_are_telling(given_documents, begin):
+    documents, y = given_documents
+    shares = RNG(5).dirichlet(np.ones(3), size=len(documents))
+    near = linear.LinearModel(RNG(6).normal(size=(3, 12)), np.zeros(3)) if begin else None
+    with patch.object(linear, "_STEPS", 100), patch.object(linear, "_STEPS_FROM_NEAR", 100):
+        model = linear.telling_classifier(documents, y, shares, near)
+    X = dense(documents)
+    relevance = slow.telling(X, documents.weights, shares, linear._SMOOTHING)
+    labels = np.where(y >= 0, y, shares.argmax(axis=1))
+    counted = np.where(y >= 0, 3.0, shares.max(axis=1)) * documents.weights
+    for h in range(3):
+        B, b = slow.ridge(X * relevance[h], labels, counted, 3, linear._RIDGE_OF_ALL)
+        np.testing.assert_allclose(model.coefficients[h], relevance[h] * B[h], atol=1e-4)
+        np.testing.assert_allclose(model.intercepts, b)
+
+
+def test_a_class_that_is_nobodys_likeliest_keeps_the_document_with_most_of_it():
+    shares = np.array([[0.6, 0.3, 0.1], [0.5, 0.2, 0.3], [0.8, 0.1, 0.1], [0.1, 0.9, 0.0]])
+    known = np.array([-1, -1, 0, -1])
+    assert linear._likeliest(known, shares).tolist() == [0, 2, 0, 1]
+    assert linear._likeliest(np.array([0, 0, 0, 1]), shares).tolist() == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["counts", "no counts"])
+def test_models_that_learn_from_each_other_mend_what_the_pool_has_wrong(sign):
+    documents, y, truth = plain_documents()
+    documents = replace(documents, X=sign * documents.X)
+    wrong = RNG(1).random(60) < 0.2
+    pooled = np.log(0.2 + 0.4 * memberships(np.where(wrong & (y < 0), (truth + 1) % 3, truth), 3))
+    assert (pooled.argmax(axis=1) != truth).sum() > 5
+    model = retraining.retrained(documents, y, pooled)
+    np.testing.assert_array_equal(model.scores(documents).argmax(axis=1), truth)
 
 
 def test_ten_steps_are_near_the_end_where_there_are_many_terms():
@@ -390,3 +426,16 @@ def test_a_cluster_without_seeds_is_stood_for_by_its_most_central_documents():
     weak = learning._by_clusters(documents, y)
     assert np.flatnonzero(weak == 1).tolist() == [11, 12, 13, 14, 15]
     assert set(weak.tolist()) == {-1, 1}
+
+
+@pytest.mark.parametrize(
+    ("alone", "expected"), [(True, [11, 12, 14, 15]), (False, [])], ids=["alone", "beside others"]
+)
+def test_a_class_with_one_seed_learns_from_a_cluster_that_it_has_for_itself(alone, expected):
+    angles = np.concatenate([np.linspace(-0.3, 0.3, 9), np.pi / 2 + np.linspace(-0.3, 0.3, 9)])
+    X = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    documents = Documents(X, np.ones(18), np.repeat([1, 0], 9), 2, 0)
+    y = np.where(np.arange(18) < 9, 0, -1)
+    y[13] = 1
+    y[17] = -1 if alone else 0
+    assert np.flatnonzero(learning._by_clusters(documents, y) == 1).tolist() == expected
