@@ -19,8 +19,8 @@ from textclust.supervision.seeds import Seeds
 __all__ = ["GivenClasses", "given_classes", "groups_apart"]
 
 _FIRM = 0.5  # what a link must weigh at least to make a group
-_PLACED = 0.5  # of the linked documents: what groups must hold to stand for classes,
-_IN_A_GROUP = 2.0  # and how many each of them on average
+_PLACED = 0.5  # of the linked documents: what groups must hold to stand for classes
+_IN_A_GROUP = 2  # documents of a group at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,8 @@ class GivenClasses:
         """What seeds say of n rows, and links.
 
         A document joined with seeds of one class by must-links is of their class. Without seeds,
-        groups that are all apart stand for classes, if they hold most of the documents in links.
+        groups that are all apart stand for classes, if they hold most of the documents in links; a
+        document by itself does not.
         """
         named = len(seeds) > 0
         labels = _labels(seeds, links, n, k)
@@ -94,10 +95,9 @@ def _labels(seeds: Seeds, links: Constraints | None, n: int, k: int) -> Labels:
             if len(named) == 1:
                 y[rows] = named[0]
         return y
-    groups = groups_apart(firm, k)
+    groups = [rows for rows in groups_apart(firm, k) if len(rows) >= _IN_A_GROUP]
     placed = sum(map(len, groups))
-    enough = max(_PLACED * len(links.links.documents), _IN_A_GROUP * len(groups))
-    if len(groups) > 1 and placed >= enough:
+    if len(groups) > 1 and placed >= _PLACED * len(links.links.documents):
         for number, rows in enumerate(groups):
             y[rows] = number
     return y
