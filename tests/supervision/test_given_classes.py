@@ -96,7 +96,8 @@ def test_groups_contradict_no_link(constraints, k):
         (NONE, [(0, 1), (2, 3)], [], [-1] * 6),  # one group alone
         (NONE, [], [(0, 1), (2, 3), (4, 5)], [-1] * 6),  # most are in no group
         (NONE, [], [(0, 1), (2, 3)], [-1] * 6),  # and a group is more than one document
-        (NONE, [(0, 1), (1, 2)], [(0, 3), (4, 5)], [0, 0, 0, 1, -1, -1]),  # on average
+        (NONE, [(0, 1), (1, 2)], [(0, 3), (4, 5)], [-1] * 6),  # each of them
+        (NONE, [(0, 1), (2, 3)], [(0, 2), (0, 4), (2, 4)], [0, 0, 1, 1, -1, -1]),
     ],
 )
 def test_classes_by_hand(y, must, cannot, expected):
