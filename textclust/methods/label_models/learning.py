@@ -9,10 +9,10 @@ import numpy as np
 from textclust.geometry.affine import Labels
 from textclust.methods.label_models.calibration import UNTRIED, temperature
 from textclust.methods.label_models.documents import Documents
-from textclust.methods.label_models.linear import LinearModel, telling_classifier
+from textclust.methods.label_models.linear import LinearModel
 from textclust.methods.label_models.pool import Pool, pooled
 from textclust.methods.label_models.retraining import retrained
-from textclust.methods.label_models.spherical import matching
+from textclust.methods.label_models.spherical import clusters_as_model, matching
 from textclust.supervision.seed_words import NamedByWords
 
 __all__ = ["learned"]
@@ -42,7 +42,7 @@ def learned(
     guesses = np.where((known >= 0) & (y < 0), known, _by_clusters(sample, known))
     pool = pooled(sample, y, guesses, rng, by_words, old)
     if pool.clusters_suffice:
-        model = telling_classifier(sample, y, np.exp(pool.log_probabilities))
+        model = clusters_as_model(sample, np.where(y >= 0, y, guesses))
     else:
         model = retrained(sample, y, pool.log_probabilities)
     accuracy = UNTRIED if pool.accuracy is None else pool.accuracy

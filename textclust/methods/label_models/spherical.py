@@ -11,8 +11,9 @@ import numpy as np
 from textclust.geometry.affine import Array, Labels
 from textclust.methods.label_models.calibration import probabilities
 from textclust.methods.label_models.documents import Documents, balanced, memberships, unit_means
+from textclust.methods.label_models.linear import LinearModel
 
-__all__ = ["matching", "named_clusters", "seeded_centroids"]
+__all__ = ["clusters_as_model", "matching", "named_clusters", "seeded_centroids"]
 
 _CONCENTRATION = 100.0
 _SIMILARITY = 20.0  # what the mean cosine of seeds counts beside the share of them in a cluster
@@ -21,8 +22,13 @@ _ITERATIONS = 8
 
 def named_clusters(documents: Documents, y: Labels) -> Array:
     """The clusters found without supervision; each is the class that its seeds speak for."""
-    order = matching(documents, y)
-    return _CONCENTRATION * documents.times(documents.prototypes[order])
+    return clusters_as_model(documents, y).scores(documents)
+
+
+def clusters_as_model(documents: Documents, y: Labels) -> LinearModel:
+    """The same clusters, which are linear in the document as they are."""
+    prototypes = documents.prototypes[matching(documents, y)]
+    return LinearModel(_CONCENTRATION * prototypes, np.zeros(documents.k))
 
 
 def matching(documents: Documents, y: Labels) -> Labels:
