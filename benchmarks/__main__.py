@@ -19,6 +19,7 @@ from benchmarks import (
     memory,
     reading,
     scaling,
+    seeds,
     texts,
 )
 from benchmarks.measuring import tell
@@ -29,6 +30,7 @@ from benchmarks.sections import Scale, Section
 PARTS: dict[str, Callable[[Scale], Section]] = {
     **{name: partial(kmeans.measure, name) for name in kmeans.FULL},
     "links": links.measure,
+    "seeds": seeds.measure,
     "background": background.measure,
     "kernels": kernels.measure,
     "texts": texts.measure,

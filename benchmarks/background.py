@@ -25,17 +25,16 @@ def posts_by_date(groups: str) -> Any:
 
 def clusters_and_labels(split: Any) -> Work:
     """The new posts clustered without their elders, and labelled by them."""
-    from textclust.supervision.background.opinions import ask
-
     import textclust as tc
     from textclust.geometry.cosine import Cosine
     from textclust.supervision.background.placed import PlacedBackground
+    from textclust.supervision.background.predicted_labels import predict_labels
 
     model = tc.SphericalKMeans(_K, random_state=0)
 
     def work() -> Any:
         placed = PlacedBackground.of(split.background, split.X, split.features)
-        ask("naive-bayes", placed, 0.0, Cosine())
+        predict_labels("naive-bayes", placed, 0.0, Cosine())
         return model.fit(split.X).labels_
 
     return work
@@ -49,6 +48,14 @@ def semi_hard(split: Any) -> Work:
     return lambda: model.fit(split.X, **known).labels_
 
 
+def guided(split: Any) -> Work:
+    import textclust as tc
+
+    model = tc.GuidedClustering(_K, random_state=0)
+    known = {"background": split.background, "feature_names": split.features}
+    return lambda: model.fit(split.X, **known).labels_
+
+
 def judge(split: Any, labels: Any) -> dict[str, Any]:
     """The error of a clustering, its clusters named as suits it best."""
     from textclust.metrics import error_rate
@@ -57,7 +64,8 @@ def judge(split: Any, labels: Any) -> dict[str, Any]:
 
 
 WITHOUT = Contestant("SphericalKMeans and naive Bayes", clusters_and_labels, essential=True)
-WITH = Contestant("SemiHard", semi_hard, essential=True)
+SEMI_HARD = Contestant("SemiHard", semi_hard, essential=True)
+WITH = Contestant("GuidedClustering", guided, essential=True)
 _COLUMNS: dict[str, Column] = {
     "CPU seconds": lambda result: f"{result.cpu:.3f}",
     "error": lambda result: f"{result.verdict['error']:.3f}",
@@ -73,7 +81,7 @@ def measure(scale: Scale) -> Section:
     headlines, tables = [], []
     for kind, choices in CHOICES.items():
         contest = Contest(partial(posts_by_date, choices[0]), judge)
-        results = contest.among((WITHOUT, WITH), scale.repeats)
+        results = contest.among((WITHOUT, SEMI_HARD, WITH), scale.repeats)
         title = f"Background: the oldest {_PERCENT}% of the posts of five groups, {kind}"
         tables.append(comparison(title, results, _COLUMNS, [f"{choices[0]}."]))
         headlines.append(headline(title, results, WITH.name))
