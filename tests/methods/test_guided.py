@@ -246,6 +246,20 @@ def test_duplicates_share_a_label_and_stay_with_their_seed():
     assert (first == second).mean() > 0.95
 
 
+def test_clusters_that_suffice_are_left_as_they_are():
+    X, truth = topics(300, rate=0.25)
+    y = seeds_of(truth, 8)
+    free = tc.SphericalKMeans(3, random_state=0).fit(X)
+    found = fitted(X, y)
+    assert found.model_weights_["clusters"] == 1.0
+    assert sum(found.model_weights_.values()) == 1.0
+    assert (free.labels_ != truth).any(), "they are to be right but for a few"
+    others = y < 0
+    moved = tc.metrics.error_rate(free.labels_[others], found.labels_[others])
+    assert moved <= 0.01, "seeds that are held elsewhere may take a document with them"
+    assert right(found, truth, y) > 0.9
+
+
 def test_one_cluster_and_a_cluster_each():
     X = random_documents(12, 20, density=0.5)
     some = np.where(np.arange(12) < 3, np.arange(12), -1)
