@@ -250,9 +250,9 @@ def test_the_error_rate_is_estimated(size, wrong):
 # The whole dialogue
 
 
-@pytest.mark.parametrize(("size", "budget"), [(None, 300), (8, 90)])
+@pytest.mark.parametrize(("size", "budget"), [(None, 200), (8, 60)])
 def test_told_the_error_rate_fewer_documents_are_misplaced(size, budget):
-    X, truth = three_kinds()
+    X, truth = three_kinds(40)
     shares = []
     for rate in (0.0, 0.2):
         found = []
