@@ -251,7 +251,7 @@ def test_the_error_rate_is_estimated(size, wrong):
 
 
 @pytest.mark.parametrize(("size", "budget"), [(None, 200), (8, 60)])
-def test_told_the_error_rate_fewer_documents_are_misplaced(size, budget):
+def test_with_the_error_rate_fewer_documents_are_misplaced(size, budget):
     X, truth = three_kinds(40)
     shares = []
     for rate in (0.0, 0.2):
@@ -264,7 +264,7 @@ def test_told_the_error_rate_fewer_documents_are_misplaced(size, budget):
     assert shares[1] < shares[0] / 2
 
 
-def test_told_that_answers_err_a_right_oracle_still_places_everything():
+def test_with_an_error_rate_a_right_oracle_still_places_everything():
     X, truth = three_kinds(40)
     asking = tc.ExploreConsolidate(3, 400, error_rate=0.1)
     found = asking.query(X, Erring(truth, 0.0))

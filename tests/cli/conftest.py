@@ -27,6 +27,15 @@ TEXTS = {
 
 
 @pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder to run in, with the texts in it."""
+    write_files(tmp_path / "texts", TEXTS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+@pytest.fixture
 def textclust(capsys, monkeypatch):
     """The command line, run in this process: textclust("cluster", path, "--k", 3)."""
     monkeypatch.setenv("COLUMNS", "200")

@@ -17,15 +17,6 @@ from tests.cli.running import finish, read_rows, start, write_files
 PROMPT = "q quit: "
 
 
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """A folder to run in, with the texts in it."""
-    write_files(tmp_path / "texts", TEXTS)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    return tmp_path
-
-
 def answers(place, name="texts.answers.csv"):
     return [(row["left"], row["right"], row["kind"]) for row in read_rows(place / name)]
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import TEXTS
 from tests.cli.running import finish, read_rows, write_files
-from tests.cli.test_ask import Terminal
+from tests.cli.test_ask import Terminal, answers
 
 ANSWERS = "texts.answers.csv"
 PROGRAM = """
@@ -30,22 +30,9 @@ for number, line in enumerate(sys.stdin):
 HONEST = "    print(json.dumps(reply), flush=True)\n"
 
 
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """A folder to run in, with the texts in it."""
-    write_files(tmp_path / "texts", TEXTS)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    return tmp_path
-
-
 def program(place, ending=HONEST):
     (place / "oracle.py").write_text(PROGRAM + ending)
     return f"{shlex.quote(sys.executable)} oracle.py"
-
-
-def answers(place, name=ANSWERS):
-    return [(row["left"], row["right"], row["kind"]) for row in read_rows(place / name)]
 
 
 # Sets

@@ -89,8 +89,8 @@ def test_sets_and_wrong_answers_are_measured_on_the_small_collections(monkeypatc
     monkeypatch.setattr(questions, "BUDGETS", (10, 20))
     for variant in (
         "guided, sets",
-        "guided, sets, 20% wrong, told",
-        "guided, 10% wrong, estimated",
+        "guided, sets, 20% wrong, rate known",
+        "guided, 10% wrong, rate estimated",
     ):
         rows = list(questions.unit({"collection": "newsgroups", "variant": variant}, 0))
         assert [row["questions"] for row in rows] == [10, 20, 10, 20]

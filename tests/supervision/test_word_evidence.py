@@ -44,9 +44,9 @@ def seed_words(words, X=None):
     return SeedWords.of(words, {name: column for column, name in enumerate(NAMES)}, X)
 
 
-def aside(words):
+def rejected(words):
     found = seed_words(words)
-    return {found.terms[term]: why for term, why in found.aside.items()}
+    return {found.terms[term]: why for term, why in found.rejected.items()}
 
 
 def slow_similarities(X, columns, held):
@@ -70,26 +70,26 @@ def test_contexts_are_what_the_definition_says(kind):
 
 
 def test_good_words_are_all_used():
-    assert aside(GOOD) == {}
+    assert rejected(GOOD) == {}
 
 
 def test_a_word_of_another_class_is_set_aside():
     words = {**GOOD, "a": ["t0", "t1", "t2", "t15"]}
-    assert aside(words) == {"t15": "its documents are more like those of the words of b"}
+    assert rejected(words) == {"t15": "its documents are more like those of the words of b"}
 
 
 def test_words_in_most_documents_or_in_hardly_any_are_set_aside():
     words = {**GOOD, "a": ["t0", "t1", "t40"], "b": ["t10", "t11", "t41"]}
-    assert aside(words) == {
+    assert rejected(words) == {
         "t40": f"it is in {np.mean(topics()[0].toarray()[:, 40] > 0):.0%} of the documents",
         "t41": "only 2 of the documents have it",
     }
-    assert "t41" not in aside({**GOOD, "b": ["t41"]})  # it has no other
+    assert "t41" not in rejected({**GOOD, "b": ["t41"]})  # it has no other
 
 
 def test_words_that_have_nothing_in_common_are_all_set_aside():
     words = {"a": ["t0", "t13", "t25"], "b": ["t1", "t14", "t26"], "c": ["t2", "t15", "t27"]}
-    reasons = aside(words)
+    reasons = rejected(words)
     assert reasons.keys() == {word for each in words.values() for word in each}
     assert set(reasons.values()) == {
         "words of a class have hardly more in common than words of different classes"
@@ -114,8 +114,8 @@ def test_the_order_of_words_does_not_matter(order):
 def test_a_word_alone_is_compared_with_clusters():
     X, truth = topics()
     words = seed_words({"a": ["t42"], "b": ["t10", "t11"], "c": ["t20"]}, X)
-    assert words.aside == {}
-    assert words.beside_clusters(truth).aside == {0: LIKE_ALL}
+    assert words.rejected == {}
+    assert words.beside_clusters(truth).rejected == {0: LIKE_ALL}
     held = sp.csc_array(X.toarray()[:, [42, 0]] > 0, dtype=float)
     assert spread_like_all(held, truth).tolist() == [True, False]
     assert spread_like_all(held, np.zeros(len(truth), dtype=int)).tolist() == [True, True]
@@ -141,13 +141,13 @@ def test_clusters_without_guidance_are_named_by_what_words_say():
 
 def test_few_documents_say_nothing_about_words():
     X, _ = topics(n=20)
-    assert seed_words({"a": ["t0", "t13"], "b": ["t40"]}, X).aside == {}
+    assert seed_words({"a": ["t0", "t13"], "b": ["t40"]}, X).rejected == {}
 
 
 def test_the_outcome_says_what_was_set_aside(sample, tmp_path):
     words = {"bikes": ["bike", "wheel", "planet"], "stars": ["orbit", "telescope", "star"]}
     r = tc.cluster(sample, 3, seed_words=words)
-    assert r.outcome.words.aside == {
+    assert r.outcome.words.rejected == {
         "planet": "its documents are more like those of the words of stars"
     }
     assert r.outcome.notes() == [
@@ -156,7 +156,7 @@ def test_the_outcome_says_what_was_set_aside(sample, tmp_path):
     ]
     r.save(tmp_path / "model")
     assert tc.load(tmp_path / "model").outcome == r.outcome
-    assert r.to_dict()["seed_words"]["aside"] == r.outcome.words.aside
+    assert r.to_dict()["seed_words"]["rejected"] == r.outcome.words.rejected
     poor = {"a": ["bike", "lens"], "b": ["wheel", "planet"], "c": ["camera", "orbit"]}
     outcome = tc.cluster(sample, 3, seed_words=poor).outcome
     assert outcome.words.unused_classes == ["a", "b", "c"]

@@ -61,15 +61,15 @@ VARIANTS = {
 SETS_AND_ERRORS = {  # for the small collections
     "guided, sets": Variant(_SETS, guided=True),
     **{
-        f"guided{of_sets}, {wrong:.0%} wrong{told}": Variant(
+        f"guided{of_sets}, {wrong:.0%} wrong{rate}": Variant(
             {**asking, **knowing}, wrong=wrong, guided=True
         )
         for of_sets, asking in (("", {}), (", sets", _SETS))
         for wrong in (0.1, 0.2)
-        for told, knowing in (
+        for rate, knowing in (
             ("", {}),
-            (", told", {"error_rate": wrong}),
-            (", estimated", {"error_rate": "estimate"}),
+            (", rate known", {"error_rate": wrong}),
+            (", rate estimated", {"error_rate": "estimate"}),
         )
     },
 }
@@ -147,8 +147,8 @@ EXPERIMENTS = (
             "default of `textclust cluster`",
             "classes: those of as many random documents are given instead, which is more than as "
             "many answers could tell",
-            "sets: of eight documents, one of them there before; told: error_rate is the "
-            'share of wrong answers, estimated: it is "estimate"',
+            "sets: of eight documents, one of them there before; rate known: error_rate is the "
+            'share of wrong answers, rate estimated: it is "estimate"',
         ),
     ),
 )

@@ -24,7 +24,7 @@ class WordsOutcome:
     clusters: Mapping[str, int]  # of the classes
     named: Mapping[int, int]  # rows, each with the cluster of the class that words name it by
     kept: Mapping[str, int]  # how many of them are in the cluster of the class
-    aside: Mapping[str, str] = field(default_factory=dict)  # words that were not used, and why
+    rejected: Mapping[str, str] = field(default_factory=dict)  # words that were not used, and why
 
     @classmethod
     def of(cls, supervision: Supervision, solution: Solution) -> Self | None:
@@ -35,8 +35,8 @@ class WordsOutcome:
         clusters = dict(zip(given.words, found.clusters, strict=True))
         rows = (found.labels >= 0).nonzero()[0]
         named = dict(zip(rows.tolist(), found.labels[rows].tolist(), strict=True))
-        aside = {each.word: each.reason for each in found.aside}
-        return cls.judged(given.words, given.unknown, clusters, named, solution.labels, aside)
+        rejected = {each.word: each.reason for each in found.rejected}
+        return cls.judged(given.words, given.unknown, clusters, named, solution.labels, rejected)
 
     @classmethod
     def judged(
@@ -46,12 +46,12 @@ class WordsOutcome:
         clusters: Mapping[str, int],
         named: Mapping[int, int],
         labels: Labels,
-        aside: Mapping[str, str],
+        rejected: Mapping[str, str],
     ) -> Self:
         """Documents that words named, beside the clusters that they are in."""
         inside = [cluster for row, cluster in named.items() if labels[row] == cluster]
         kept = {name: inside.count(cluster) for name, cluster in clusters.items()}
-        return cls(words, unknown, clusters, named, kept, aside)
+        return cls(words, unknown, clusters, named, kept, rejected)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -66,11 +66,11 @@ class WordsOutcome:
             listed = self._listed(self.unknown)
             found.append(f"{_counted(self.unknown)} no term of the documents: {listed}")
         by_reason: dict[str, list[str]] = {}
-        for word, reason in self.aside.items():
+        for word, reason in self.rejected.items():
             by_reason.setdefault(reason, []).append(word)
         for reason, words in by_reason.items():
             found.append(f"{_counted(words)} set aside, as {reason}: {self._listed(words)}")
-        without = [name for name in self.unused_classes if self.aside]
+        without = [name for name in self.unused_classes if self.rejected]
         if without:
             noun = "clusters of these classes are" if len(without) > 1 else "cluster of it is"
             found.append(f"No word is used of {', '.join(without)}: the {noun} a guess")
@@ -79,7 +79,7 @@ class WordsOutcome:
     @property
     def unused_classes(self) -> list[str]:
         """The classes all of whose words are in no document, or were set aside."""
-        left_out = {*self.unknown, *self.aside}
+        left_out = {*self.unknown, *self.rejected}
         return [name for name, words in self.words.items() if left_out.issuperset(words)]
 
     def _listed(self, words: Sequence[str]) -> str:
@@ -108,7 +108,7 @@ class WordsOutcome:
         return {
             "words": {name: list(words) for name, words in self.words.items()},
             "unknown": list(self.unknown),
-            "aside": dict(self.aside),
+            "rejected": dict(self.rejected),
             "clusters": dict(self.clusters),
             "named": counts,
             "kept": dict(self.kept),
@@ -119,7 +119,7 @@ class WordsOutcome:
         return {
             "words": {name: list(words) for name, words in self.words.items()},
             "unknown": list(self.unknown),
-            "aside": dict(self.aside),
+            "rejected": dict(self.rejected),
             "clusters": dict(self.clusters),
             "named": [list(pair) for pair in self.named.items()],
         }
@@ -128,20 +128,20 @@ class WordsOutcome:
     def from_file(cls, data: Mapping[str, Any], labels: Labels, k: int) -> Self:
         """The same about documents in k clusters; ValueError where it does not fit them."""
         words, unknown, clusters = data["words"], data["unknown"], data["clusters"]
-        named, aside = dict(data["named"]), dict(data.get("aside", {}))
+        named, rejected = dict(data["named"]), dict(data.get("rejected", {}))
         sound = (
             all(_are_words(given) for given in (*words.values(), unknown))
             and words.keys() == clusters.keys()
             and all(type(h) is int and 0 <= h < k for h in clusters.values())
-            and {*unknown, *aside} <= {word for given in words.values() for word in given}
-            and _are_words(list(aside.values()))
+            and {*unknown, *rejected} <= {word for given in words.values() for word in given}
+            and _are_words(list(rejected.values()))
             and all(type(row) is int and 0 <= row < len(labels) for row in named)
             and set(named.values()) <= set(clusters.values())
         )
         if not sound:
             raise ValueError("the seed words do not fit the documents")
         by_class = {name: tuple(given) for name, given in words.items()}
-        return cls.judged(by_class, tuple(unknown), clusters, named, labels, aside)
+        return cls.judged(by_class, tuple(unknown), clusters, named, labels, rejected)
 
 
 def _counted(words: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from textclust.geometry.rows import squared_norms
 from textclust.supervision.word_evidence import LIKE_ALL, spread_like_all, unhelpful
 from textclust.text.word_lists import two_labels
 
-__all__ = ["NamedByWords", "SeedWords", "SetAside", "weakly_named"]
+__all__ = ["NamedByWords", "RejectedWord", "SeedWords", "weakly_named"]
 
 _RIVAL = 0.5  # of the score for a class: what that for another may be at most
 _SHARE = 0.25  # of the documents that speak for a class: the clearest, which are named,
@@ -32,7 +32,7 @@ Label = int | str
 
 
 @dataclass(frozen=True)
-class SetAside:
+class RejectedWord:
     """A word that is not used, and why."""
 
     word: str
@@ -46,7 +46,7 @@ class NamedByWords:
     labels: Labels  # -1 for most rows
     clusters: tuple[int, ...]  # of the classes that have words
     columns: Labels | None  # of the words; None where rows are no terms
-    aside: tuple[SetAside, ...] = ()  # words that name none
+    rejected: tuple[RejectedWord, ...] = ()  # words that name none
 
     def __bool__(self) -> bool:
         return bool((self.labels >= 0).any())
@@ -71,7 +71,7 @@ class SeedWords:
     columns: Labels | None  # of these terms; None where rows are no terms
     words: Mapping[str, tuple[str, ...]]  # as they were given, by the name of the class
     unknown: tuple[str, ...] = ()  # those of them that are no term of any document
-    aside: Mapping[int, str] = field(default_factory=dict)  # terms that are not used, and why
+    rejected: Mapping[int, str] = field(default_factory=dict)  # terms that are not used, and why
 
     @classmethod
     def of(
@@ -105,7 +105,7 @@ class SeedWords:
         every = np.array([column for columns in found.values() for column in columns])
         classes = np.repeat(np.arange(len(found)), [len(columns) for columns in found.values()])
         weights = _weights(X, every)
-        aside = unhelpful(X, every, classes, _held(weights), list(called.values()))
+        rejected = unhelpful(X, every, classes, _held(weights), list(called.values()))
         return cls(
             tuple(words),
             tuple(word for columns in found.values() for word in columns.values()),
@@ -114,7 +114,7 @@ class SeedWords:
             every,
             {called[label]: tuple(given) for label, given in words.items()},
             tuple(dict.fromkeys(unknown)),
-            aside,
+            rejected,
         )
 
     @property
@@ -122,7 +122,7 @@ class SeedWords:
         """n x classes: how clearly each row speaks for each of them, by the words that are used."""
         chosen = np.zeros((len(self.terms), len(self.labels)))
         for term, number in enumerate(self.classes):
-            chosen[term, number] = float(term not in self.aside)
+            chosen[term, number] = float(term not in self.rejected)
         return np.asarray(self.weights @ chosen, dtype=np.float64)
 
     def elsewhere(self) -> SeedWords:
@@ -133,8 +133,8 @@ class SeedWords:
         """The same without words that tell nothing of the clusters, where they have no company."""
         alone = np.bincount(self.classes)[self.classes] == 1
         found = np.flatnonzero(alone & spread_like_all(_held(self.weights), clusters))
-        reasons = {int(term): LIKE_ALL for term in found if int(term) not in self.aside}
-        return replace(self, aside={**self.aside, **reasons})
+        reasons = {int(term): LIKE_ALL for term in found if int(term) not in self.rejected}
+        return replace(self, rejected={**self.rejected, **reasons})
 
     def best_order(self, places: Mapping[Label, int], clusters: Labels, k: int) -> Labels:
         """k clusters in the order in which the words of the classes, used or not, fit them best."""
@@ -153,10 +153,12 @@ class SeedWords:
         clusters = tuple(places[label] for label in self.labels)
         named = weakly_named(self.scores)
         labels = np.where((named >= 0) & (y < 0), np.array(clusters)[named], -1)
-        aside = tuple(SetAside(self.terms[term], why) for term, why in sorted(self.aside.items()))
-        used = np.setdiff1d(np.arange(len(self.terms)), list(self.aside))
+        rejected = tuple(
+            RejectedWord(self.terms[term], why) for term, why in sorted(self.rejected.items())
+        )
+        used = np.setdiff1d(np.arange(len(self.terms)), list(self.rejected))
         columns = None if self.columns is None else np.sort(self.columns[used])
-        return NamedByWords(labels, clusters, columns, aside)
+        return NamedByWords(labels, clusters, columns, rejected)
 
 
 def weakly_named(scores: Array) -> Labels:

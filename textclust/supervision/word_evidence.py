@@ -34,7 +34,7 @@ LIKE_ALL = "its documents lie in the clusters as any others do"
 _ENOUGH = 30  # documents; fewer say nothing about words
 _RARE = 3  # documents: a word in fewer is left out where its class has others
 _EVERYWHERE = 0.5  # of the documents
-_MOST_ASIDE = 1 / 3  # of the words that have company: more, and the list is of no use
+_MOST_REJECTED = 1 / 3  # of the words that have company: more, and the list is of no use
 _LEAST_MARGIN = 0.2  # of a cosine, on average over the words that are left
 _TOGETHER = "words of a class have hardly more in common than words of different classes"
 _CHANCE = 0.01  # of a spread like this one, where a word tells nothing
@@ -64,21 +64,21 @@ def unhelpful(
     common, rare = frequencies > _EVERYWHERE * n, frequencies < _RARE
     others = np.bincount(classes[~common & ~rare], minlength=count)
     rare &= others[classes] > 0
-    aside = {int(w): f"it is in {frequencies[w] / n:.0%} of the documents" for w in _at(common)}
-    aside |= {int(w): f"only {frequencies[w]:.0f} of the documents have it" for w in _at(rare)}
+    rejected = {int(w): f"it is in {frequencies[w] / n:.0%} of the documents" for w in _at(common)}
+    rejected |= {int(w): f"only {frequencies[w]:.0f} of the documents have it" for w in _at(rare)}
     rest = _at(~common & ~rare)
     similar = context_similarities(X, columns, held[:, rest])
     found = judged_by_company(similar, classes[rest], count)
     if not found.is_sound:
-        return dict.fromkeys(range(len(classes)), _TOGETHER) | aside
+        return dict.fromkeys(range(len(classes)), _TOGETHER) | rejected
     for word, nearer in found.nearer.items():
         own = names[classes[rest[word]]]
-        aside[int(rest[word])] = (
+        rejected[int(rest[word])] = (
             f"its documents have little in common with those of the other words of {own}"
             if nearer is None
             else f"its documents are more like those of the words of {names[nearer]}"
         )
-    return aside
+    return rejected
 
 
 def context_similarities(X: Matrix, columns: Labels, held: Matrix) -> Array:
@@ -124,7 +124,7 @@ def judged_by_company(similar: Array, classes: Labels, count: int) -> Judgement:
         nearer[worst] = None if rivals[worst] < 0 else int(rivals[worst])
     known = margins[left & np.isfinite(margins)]
     together = not judged.any() or (len(known) > 0 and known.mean() >= _LEAST_MARGIN)
-    return Judgement(nearer, len(nearer) <= _MOST_ASIDE * judged.sum() + _ROUNDING and together)
+    return Judgement(nearer, len(nearer) <= _MOST_REJECTED * judged.sum() + _ROUNDING and together)
 
 
 def spread_like_all(held: Matrix, clusters: Labels) -> Array:

@@ -1,8 +1,8 @@
 """Two models of words learn what the pool says of all documents, and then from each other.
 
-Naive Bayes and a linear classifier see terms that the models of the pool did not learn from seeds
-alone; what they say together takes the pool's place, and they learn again from that (Blum and
-Mitchell 1998 let two classifiers teach each other so).
+Naive Bayes and a linear classifier learn from every document with the class that the pool gives it;
+what they say together takes the pool's place, and they learn again from that (Blum and Mitchell
+1998 let two classifiers teach each other so).
 """
 
 from __future__ import annotations
