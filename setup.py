@@ -15,7 +15,7 @@ def core(name: str) -> Extension:
     return Extension(f"textclust.native.{name}", [source], extra_compile_args=FLAGS)
 
 
-modules = ["assignment", "cleaning", "rows", "tokens"]
+modules = ["assignment", "cleaning", "products", "rows", "tokens"]
 wanted = [] if os.environ.get("TEXTCLUST_BUILD_NATIVE") == "0" else modules
 extensions = cythonize([core(name) for name in wanted], language_level=3, build_dir="build")
 for extension in extensions:

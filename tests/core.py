@@ -11,7 +11,7 @@ import pytest
 
 from textclust import native
 
-MODULES = ("assignment", "cleaning", "rows", "tokens")
+MODULES = ("assignment", "cleaning", "products", "rows", "tokens")
 
 needs_core = pytest.mark.skipif(
     any(native.module(name) is None for name in MODULES),

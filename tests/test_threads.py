@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from textclust.threads import beside, share
+from textclust.threads import beside, blas_on_one, share
 
 
 def test_work_is_done_beside_the_block_and_on_another_thread():
@@ -92,3 +92,26 @@ def test_work_that_is_shared_out_may_share_out_its_own():
 
     share(lambda begin, end: share(inner, range(begin, end + 1), 4), range(0, 101, 10), 4)
     assert sorted(done) == list(range(100))
+
+
+def blas_threads():
+    from threadpoolctl import threadpool_info
+
+    found = [library for library in threadpool_info() if library["user_api"] == "blas"]
+    return {library["num_threads"] for library in found}
+
+
+def test_blas_has_one_thread_in_the_block_and_as_many_as_before_after_it(monkeypatch):
+    from threadpoolctl import threadpool_limits
+
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    with threadpool_limits(2, user_api="blas"):
+        if blas_threads() != {2}:
+            pytest.skip("no BLAS here whose threads can be set")
+        with blas_on_one():
+            assert blas_threads() == {1}
+        assert blas_threads() == {2}
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+        with blas_on_one():
+            assert blas_threads() == {2}

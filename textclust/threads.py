@@ -8,9 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
-__all__ = ["at_most", "available", "beside", "share", "thread_count"]
+__all__ = ["at_most", "available", "beside", "blas_on_one", "share", "thread_count"]
+
+_SET_BY = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 _pool: ThreadPoolExecutor | None = None
 _most: ContextVar[int | None] = ContextVar("textclust_threads", default=None)
@@ -81,6 +85,26 @@ def beside(work: Callable[[], object]) -> Iterator[None]:
             wait([other])
             raise
     other.result()
+
+
+@contextmanager
+def blas_on_one() -> Iterator[None]:
+    """BLAS has one thread inside the block: its others wait by spinning, on the cores of ours.
+
+    A number of threads that the environment sets stays.
+    """
+    if any(name in os.environ for name in _SET_BY):
+        yield
+        return
+    with _blas().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _blas() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _processors() -> int:

@@ -9,10 +9,12 @@ least, `min_size`; what they lack is then part of the energy (see `engine/sizes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust import geometry
 from textclust.engine.default_weight import mean_distortion
@@ -39,7 +41,7 @@ from textclust.parameters import (
     settings_of,
 )
 from textclust.supervision.given import NOTHING, Supervision
-from textclust.threads import thread_count
+from textclust.threads import blas_on_one, thread_count
 
 __all__ = ["KMeansSolver", "generator"]
 
@@ -73,7 +75,8 @@ class KMeansSolver:
     ) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
         check(self, self.rules)
-        return self.resolved()._solve(X, weights, supervision)
+        with blas_on_one() if sp.issparse(X) else nullcontext():
+            return self.resolved()._solve(X, weights, supervision)
 
     def resolved(self) -> Self:
         """The same with open settings filled in: as published, or with our defaults."""

@@ -15,7 +15,7 @@ from typing import Any
 
 __all__ = ["described", "module", "without"]
 
-_MODULES = ("assignment", "cleaning", "rows", "tokens")
+_MODULES = ("assignment", "cleaning", "products", "rows", "tokens")
 _declined = os.environ.get("TEXTCLUST_NATIVE") == "0"
 _left_out: frozenset[str] = frozenset(_MODULES if _declined else ())
 

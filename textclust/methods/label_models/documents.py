@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.cosine import Cosine, inverse
+from textclust.geometry.cosine import inverse
 from textclust.geometry.products import product
 from textclust.geometry.rows import squared_norms
 from textclust.methods.label_models.anchors import AnchorGraph, anchor_graph, unit_rows
@@ -84,8 +84,9 @@ class Documents:
 
     def sums(self, shares: Array) -> Array:
         """k x d: the sum of all documents, each by its share in every class, n x k."""
-        counted = (shares * self.weights[:, None]).astype(np.float32)
-        return product(self.columns, counted, self.threads).T.astype(np.float64)
+        counted = shares.astype(np.float32)
+        counted *= self.weights.astype(np.float32)[:, None]
+        return product(self.columns, counted, self.threads).T
 
     @cached_property
     def latent(self) -> Array:
@@ -95,9 +96,10 @@ class Documents:
         n, d = self.X.shape
         size = max(1, min(_LATENT, max(5, n // _DOCUMENTS_PER_DIMENSION), n - 1, d - 1))
         if d <= _LATENT and not sp.issparse(self.X):
-            return np.asarray(self.X, dtype=np.float64)
+            return np.asarray(self.X, dtype=np.float32)
         rng = np.random.default_rng(self.random_state)
-        return unit_rows(latent_vectors(self.X, size, rng, self.threads).astype(np.float64))
+        exact = latent_vectors(self.X, size, rng, self.threads).astype(np.float64)
+        return unit_rows(exact).astype(np.float32)
 
     @cached_property
     def anchors(self) -> AnchorGraph:
@@ -119,7 +121,9 @@ class Documents:
 def unit_means(documents: Documents, shares: Array) -> Array:
     """The direction of the mean of every class, k x d."""
     sums = documents.sums(shares)
-    return np.asarray(Cosine().prototypes(sums, np.ones(len(sums))))
+    lengths = np.sqrt((sums**2) @ np.ones(sums.shape[1], dtype=sums.dtype))
+    sums *= inverse(lengths)[:, None]
+    return sums
 
 
 def balanced(y: Labels) -> Array:

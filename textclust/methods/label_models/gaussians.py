@@ -36,7 +36,7 @@ def latent_gaussians(documents: Documents, y: Labels) -> Array:
 def _second_moments(documents: Documents, counts: Array) -> Array:
     """The sum of z z' over documents, each as often as it counts."""
     rows = np.flatnonzero(counts)
-    Z = documents.latent[rows]
+    Z = documents.latent[rows].astype(np.float64)
     return np.asarray((Z.T * (counts * documents.weights)[rows]) @ Z)
 
 
@@ -45,10 +45,11 @@ def _scores(documents: Documents, shares: Array, moments: Array, shrunk: float) 
     Z = documents.latent
     shares = shares * documents.weights[:, None]
     masses = shares.sum(axis=0) + 1e-9
-    means = shares.T @ Z / masses[:, None]
+    means = shares.astype(Z.dtype).T @ Z / masses[:, None]
     total, d = masses.sum(), Z.shape[1]
     scatter = (moments - (means.T * masses) @ means) / total
     scale = max(float(np.trace(scatter)) / d, 1e-12)
     covariance = (1.0 - shrunk) * scatter + shrunk * scale * np.eye(d)
     slopes = np.linalg.solve(covariance, means.T)
-    return np.asarray(Z @ slopes - 0.5 * (means.T * slopes).sum(axis=0) + np.log(masses / total))
+    offsets = np.log(masses / total) - 0.5 * (means.T * slopes).sum(axis=0)
+    return np.asarray(Z @ slopes.astype(Z.dtype) + offsets.astype(Z.dtype))

@@ -17,7 +17,7 @@ from textclust.supervision.seed_words import NamedByWords
 
 __all__ = ["learned"]
 
-_LEARNED_FROM = 12_000  # documents at most, half of them seeds; all are clustered
+_LEARNED_FROM = 16_000  # documents at most, half of them seeds; all are clustered
 _CENTRAL = 0.5  # of the documents of a cluster stand for it
 _NEXT_TO_NO = 2  # seeds of a class, if they are less than
 _POOR = 0.25  # of what classes have on average

@@ -23,6 +23,7 @@ _STEPS_FROM_NEAR = 5  # or so many from a model that is nearly right
 _SEED = 3.0  # counts as so many documents when a model learns from all
 _SMOOTHING = 0.1  # of what a class has of every term
 _LEAST_TELLING = 1e-3
+_TINY = np.float32(1e-30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,25 +79,31 @@ def fit_linear(
     counted = weights * documents.weights
     targets = memberships(labels, documents.k)
     mean = counted @ targets / max(counted.sum(), 1e-300)
+    each = weights.astype(np.float32)[:, None]
+    terms = np.ones(documents.X.shape[1], dtype=np.float32)
 
     def gram(directions: Array) -> Array:
-        through = documents.sums(weights[:, None] * documents.times(telling * directions))
-        return np.asarray(telling * through + ridge * directions)
+        image = documents.sums(each * documents.times(telling * directions))
+        image *= telling
+        image += ridge * directions
+        return image
+
+    def inner(left: Array, right: Array) -> Array:
+        return np.asarray((left * right) @ terms)
 
     residuals = telling * documents.sums(weights[:, None] * (targets - mean))
     found = np.zeros_like(residuals)
     if near is not None:
         found = near.coefficients / telling
-        residuals = residuals - gram(found)
-    directions = residuals.copy()
-    squares = (residuals**2).sum(axis=1)
+        residuals -= gram(found)
+    directions, squares = residuals, inner(residuals, residuals)
     for _ in range(_STEPS if near is None else _STEPS_FROM_NEAR):
         image = gram(directions)
-        steps = squares / np.maximum((directions * image).sum(axis=1), 1e-300)
-        found += steps[:, None] * directions
-        residuals -= steps[:, None] * image
-        before, squares = squares, (residuals**2).sum(axis=1)
-        directions = residuals + (squares / np.maximum(before, 1e-300))[:, None] * directions
+        steps = (squares / np.maximum(inner(directions, image), _TINY))[:, None]
+        found += steps * directions
+        residuals = residuals - steps * image
+        before, squares = squares, inner(residuals, residuals)
+        directions = residuals + (squares / np.maximum(before, _TINY))[:, None] * directions
     return LinearModel(telling * found, mean)
 
 
@@ -122,8 +129,8 @@ def _telling(documents: Documents, shares: Array) -> Array | float:
         return 1.0
     inside = documents.sums(shares) + _SMOOTHING
     outside = inside.sum(axis=0) - inside
-    ratios = np.log(inside / inside.sum(axis=1, keepdims=True))
-    ratios -= np.log(outside / outside.sum(axis=1, keepdims=True))
+    ratios = np.log(inside / outside)
+    ratios -= np.log(inside.sum(axis=1) / outside.sum(axis=1))[:, None]
     far = np.abs(ratios)
-    far /= np.maximum(np.sqrt((far**2).mean(axis=1, keepdims=True)), 1e-300)
+    far /= np.maximum(np.sqrt((far**2).mean(axis=1)), _TINY)[:, None]
     return np.maximum(far, _LEAST_TELLING)

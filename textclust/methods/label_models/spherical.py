@@ -56,7 +56,7 @@ def seeded_centroids(documents: Documents, y: Labels) -> Array:
     for _ in range(_ITERATIONS):
         total = np.maximum(shares.sum(axis=0), 1e-9)
         scores = _CONCENTRATION * documents.times(unit_means(documents, shares))
-        scores = scores + np.log(total / total.sum())
+        scores += np.log(total / total.sum()).astype(scores.dtype)
         shares = probabilities(scores)
         shares[known] = seeded[known]
     return scores

@@ -34,6 +34,7 @@ def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
 def naive_bayes(documents: Documents, shares: Array) -> Array:
     """Log-posteriors of the classes by what share of every document each class has."""
     counts = documents.sums(shares) + _SMOOTHING
-    log_words = np.log(counts / counts.sum(axis=1, keepdims=True))
+    log_words = np.log(counts)
+    log_words -= np.log(counts.sum(axis=1))[:, None]
     masses = (shares * documents.weights[:, None]).sum(axis=0) + 1.0
-    return np.asarray(documents.times(log_words) + np.log(masses / masses.sum()))
+    return documents.times(log_words) + np.log(masses / masses.sum()).astype(np.float32)
