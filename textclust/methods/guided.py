@@ -13,16 +13,19 @@ Documents that words name are learned from as seeds are, but not held in their c
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.engine.default_weight import default_constraint_weight
-from textclust.engine.loop import minimise
+from textclust.engine.loop import energy_of, minimise
 from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
 from textclust.engine.restarts import in_canonical_order, largest_first, renumbered
 from textclust.geometry.affine import Array, Labels, Matrix, costs
+from textclust.geometry.assignment import moments
 from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
 from textclust.methods import parameters
@@ -34,14 +37,15 @@ from textclust.methods.label_models.learning import learned
 from textclust.methods.label_models.linear import LinearModel
 from textclust.methods.semihard import SemiHardSolver, with_background_outcome
 from textclust.methods.solver import DistortionLike
-from textclust.parameters import Parameters
+from textclust.parameters import Parameters, check
 from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.background.predicted_labels import PredictedLabels
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.given import Supervision
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.given_classes import GivenClasses, given_classes
 from textclust.supervision.potts import Potts
 from textclust.supervision.seed_words import NamedByWords
+from textclust.threads import blas_on_one
 
 __all__ = ["GuidedClusteringSolver"]
 
@@ -87,6 +91,37 @@ class GuidedClusteringSolver(KMeansSolver):
             found = largest_first(problem, found)
         return self._with_links(found, problem, supervision)
 
+    def solve_from(
+        self,
+        X: Matrix,
+        clusters: Labels,
+        supervision: Supervision = NOTHING,
+        held: Labels | None = None,
+    ) -> Solution:
+        """The same from clusters that are there already, which keep their numbers.
+
+        Class h of the seeds is cluster h. `held` has the cluster of rows that stay where they are,
+        -1 for all others; unlike seeds they say nothing of other documents.
+        """
+        check(self, self.rules)
+        with blas_on_one() if sp.issparse(X) else nullcontext():
+            return self.resolved()._solve_from(X, clusters, supervision, held)
+
+    def _solve_from(
+        self, X: Matrix, clusters: Labels, supervision: Supervision, held: Labels | None
+    ) -> Solution:
+        problem, links = self._problem(X, None), _effective(supervision, X.shape[0])
+        placed = _placed(supervision, X)
+        free = _standing(problem, clusters)
+        given = GivenClasses.beside(supervision.seeds, links, clusters, self.n_clusters)
+        found = free
+        if self.n_clusters > 1:
+            found = self._by_classes(problem, free, given, links, placed, None, held, numbered=True)
+        found = replace(found, unsupervised=clusters)
+        if placed is not None:
+            found = _with_background(found, placed)
+        return self._with_links(found, problem, supervision)
+
     def grow(self, X: Matrix, supervision: Supervision) -> Solution:
         """A cluster for each class of a background, and as many new ones as SemiHard finds."""
         beside = SemiHardSolver(1, random_state=self.random_state, n_jobs=self.n_jobs)
@@ -118,8 +153,14 @@ class GuidedClusteringSolver(KMeansSolver):
         links: Constraints | None,
         placed: PlacedBackground | None,
         by_words: NamedByWords | None,
+        held: Labels | None = None,
+        numbered: bool = False,
     ) -> Solution:
-        """The lowest energy with a label model that learns from the classes that are known."""
+        """The lowest energy with a label model that learns from the classes that are known.
+
+        `held` are rows that stay in their cluster, and `numbered` is for clusters that have the
+        numbers of their classes.
+        """
         n, clusters, together = problem.X.shape[0], free.labels, problem
         if placed is not None:
             old, known = placed.old_documents(problem.k)
@@ -139,8 +180,10 @@ class GuidedClusteringSolver(KMeansSolver):
             together.k,
             int(rng.integers(2**31)),
             together.threads,
+            numbered=numbered,
         )
         model, pool = learned(documents, given.labels, rng, by_words, old=placed is not None)
+        given = given if held is None else given.holding(held)
         guided = self._guided(together, model, given, links)
         start = Start(labels=_most_probable(guided, given))
         fresh = generator(self.random_state)
@@ -181,6 +224,14 @@ class GuidedClusteringSolver(KMeansSolver):
         if self.weight != "auto":
             return float(self.weight)
         return default_constraint_weight(problem) + _TAU * _NATS
+
+
+def _standing(problem: Problem, labels: Labels) -> Solution:
+    """Clusters as they are, each with its best prototype."""
+    sums, masses = moments(problem.X, labels, problem.effective_weights, problem.k)
+    prototypes = problem.distortion.prototypes(sums, masses)
+    found = Solution(labels, prototypes, problem.distortion, 0.0, True, 0, by_nearest=False)
+    return replace(found, energy=energy_of(problem, found))
 
 
 def _effective(supervision: Supervision, n: int) -> Constraints | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.geometry.affine import Labels
 from textclust.supervision.background.placed import PlacedBackground
@@ -42,6 +43,47 @@ class GivenClasses:
         named = len(seeds) > 0
         labels = _labels(seeds, links, n, k)
         return cls(labels, labels >= 0 if named else np.zeros(n, dtype=bool), named)
+
+    @classmethod
+    def beside(
+        cls, seeds: ArrayLike | None, links: Constraints | None, clusters: Labels, k: int
+    ) -> GivenClasses:
+        """What seeds and links say beside clusters that have the numbers of the classes.
+
+        A group that must-links join, and that is in one cluster for the most part, stands for that
+        class too, unless a cannot-link forbids it; it is not held there.
+        """
+        n = len(clusters)
+        named = Seeds.of(seeds, n, k)
+        labels = np.full(n, -1)
+        labels[named.documents] = named.labels
+        if links is None:
+            return cls(labels, labels >= 0, True)
+        firm = links.links.where(links.weights >= _FIRM)
+        groups = list(neighbourhoods(firm.where(firm.together)))
+        for rows in groups:
+            known = np.unique(labels[rows][labels[rows] >= 0])
+            if len(known) == 1:
+                labels[rows] = known[0]
+        held = labels >= 0
+        for rows in groups:
+            sizes = np.bincount(clusters[rows], minlength=k)
+            if (labels[rows] < 0).all() and 2 * sizes.max() > len(rows):
+                labels[rows] = sizes.argmax()
+        apart = firm.where(~firm.together)
+        same = (labels[apart.left] == labels[apart.right]) & (labels[apart.left] >= 0)
+        disputed = np.concatenate([apart.left[same], apart.right[same]])
+        for rows in (*groups, *disputed[:, None]):
+            if np.isin(rows, disputed).any():
+                labels[rows] = np.where(held[rows], labels[rows], -1)
+        return cls(labels, held, True)
+
+    def holding(self, clusters: Labels) -> GivenClasses:
+        """The same with rows that stay in a cluster, -1 for those that need not."""
+        others = np.full(len(self.labels) - len(clusters), -1)
+        clusters = np.concatenate([clusters, others])
+        labels = np.where(self.labels >= 0, self.labels, clusters)
+        return GivenClasses(labels, self.held | (clusters >= 0), self.named)
 
     def followed_by(self, labels: Labels) -> GivenClasses:
         """The same with further rows, which all have a class."""

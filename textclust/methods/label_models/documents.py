@@ -40,6 +40,7 @@ class Documents:
     random_state: int
     threads: int | None = None
     seen: LatentSpace | None = None  # None is the space of these documents
+    numbered: bool = False  # whether cluster h is that of class h, whatever the seeds say
 
     def subset(self, rows: Labels) -> Documents:
         """Some of the documents, with a latent space of their own."""
