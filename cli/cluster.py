@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
 
-__all__ = ["command"]
+__all__ = ["background_of", "command", "count"]
 
 _WITH_MEMBERSHIPS = [name for name, method in METHODS.items() if method.has_memberships]
 
@@ -122,7 +122,7 @@ def command(
     """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
     from textclust.errors import InputError
 
-    count = _count(k)
+    number = count(k)
     no_folder = out is None or out.suffix.lower() == ".csv"
     if memberships and (method not in _WITH_MEMBERSHIPS or no_folder):
         those = " or ".join(_WITH_MEMBERSHIPS)
@@ -156,12 +156,12 @@ def command(
         )
         clustering = cluster(
             source,
-            count,
+            number,
             method=method,
             seeds=seeds,
             seed_words=seed_words,
             constraints=constraints,
-            background=_background(background, read),
+            background=background_of(background, read),
             background_before=background_before,
             examples=_examples(examples, path, read),
             distortion=distortion,
@@ -191,7 +191,7 @@ def _distortion(name: str | None, smoothing: float | None) -> str | Distortion |
     return geometry.get(name, smoothing)
 
 
-def _background(path: Path | None, read: options.Read) -> Path | Documents | None:
+def background_of(path: Path | None, read: options.Read) -> Path | Documents | None:
     """Older documents, read as the new ones are; a model as it is."""
     if path is None:
         return None
@@ -220,16 +220,16 @@ def _examples(given: list[str] | None, path: str, read: options.Read) -> Example
     return Examples.read(given, path, read)
 
 
-def _count(k: str) -> int | str:
+def count(k: str) -> int | str:
     """The number that --k stands for."""
     from textclust.errors import InputError
 
     if k == "auto":
         return k
     try:
-        count = int(k)
+        found = int(k)
     except ValueError:
         raise InputError(f"--k must be a whole number or auto; got {k}") from None
-    if count < 1:
+    if found < 1:
         raise InputError(f"--k must be at least 1; got {k}")
-    return count
+    return found

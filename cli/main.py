@@ -34,6 +34,7 @@ from . import (
     curve,
     evaluate,
     explain,
+    open,
     output,
     predict,
     reproduce,
@@ -54,6 +55,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("cluster", cls=several.WithExamples)(cluster.command)
+app.command("open")(open.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
@@ -197,7 +199,7 @@ def _open_streams() -> None:
     """Make a stream that was closed an empty one, and spell out letters a terminal lacks."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
+            setattr(sys, name, io.open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from textclust.knowledge import BackgroundLike
     from textclust.model_selection.choice import Selection
 
-__all__ = ["cluster", "cluster_corpus"]
+__all__ = ["cards_of", "cluster", "cluster_corpus", "default_vectorizer", "selection_for"]
 
 SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str]
 
@@ -121,7 +121,7 @@ def cluster(
     if vectors is not None and "background" in kinds:
         raise InputError("a background is compared by its terms; leave the vectors out")
     if vectorizer is None:
-        vectorizer = _default_vectorizer(kinds, bool(parameters.get("as_published")))
+        vectorizer = default_vectorizer(kinds, bool(parameters.get("as_published")))
     background, reading = _split(reading, background, background_before)
     known = SupervisionSource.read(
         seeds,
@@ -144,14 +144,14 @@ def cluster_corpus(
     supervision = given.resolve(corpus.documents, run.k, corpus)
     if vectors is not None and supervision.seed_words is not None:
         supervision = replace(supervision, seed_words=supervision.seed_words.elsewhere())
-    selection = _selection(run, X, supervision)
+    selection = selection_for(run, X, supervision)
     if selection is not None:
         run = run.with_k(selection.k)
     solution = run.solve(X, supervision)
     _refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X)
     return Clustering(
-        cards=_cards(corpus.documents),
+        cards=cards_of(corpus.documents),
         placement=place(X, space, _fixed_labels(solution, supervision, space)),
         space=space,
         vectorizer=corpus.vectorizer,
@@ -195,7 +195,7 @@ def _split(
     return old, new.reading()
 
 
-def _default_vectorizer(kinds: frozenset[str], as_published: bool) -> TermSpace:
+def default_vectorizer(kinds: frozenset[str], as_published: bool = False) -> TermSpace:
     """As published plain term frequencies; beside a background, without IDF (Gao et al. 2005)."""
     plain = as_published and "background" in kinds
     return TermSpace(sublinear_tf=not as_published, use_idf=not plain)
@@ -213,7 +213,7 @@ def _rows(corpus: Corpus, vectors: ArrayLike | None) -> Matrix:
     return X
 
 
-def _selection(run: Run, X: Matrix, supervision: Supervision) -> Selection | None:
+def selection_for(run: Run, X: Matrix, supervision: Supervision) -> Selection | None:
     """How many clusters there are, as `select_k` has it by default; None where that is known.
 
     A method finds it by itself beside a background or by examples.
@@ -272,6 +272,7 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
     return int((np.argsort(order)[before] != solution.labels).sum())
 
 
-def _cards(documents: Catalogue) -> list[Card]:
+def cards_of(documents: Catalogue) -> list[Card]:
+    """What is kept of every document to show it."""
     truth = documents.labels or [None] * len(documents)
     return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth))

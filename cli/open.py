@@ -1,0 +1,151 @@
+"""textclust open: the workbench, a page in the browser to sort a collection by."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import cluster, options, output
+
+if TYPE_CHECKING:
+    from textclust.text.termspace import TermSpace
+    from textclust.workbench.collection import Collection
+
+__all__ = ["command"]
+
+
+@options.reading
+def command(
+    path: options.Source,
+    k: Annotated[
+        str,
+        typer.Option(
+            "--k", "-k", help="How many clusters to begin with; auto is what select-k recommends."
+        ),
+    ] = "auto",
+    project: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The folder for the journal and all that follows from it; PATH with .textclust "
+            "in this folder if left out. Work that is there is continued.",
+        ),
+    ] = None,
+    seeds: Annotated[
+        Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
+    ] = None,
+    constraints: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV table left,right,kind[,weight], such as the answers that ask has kept."
+        ),
+    ] = None,
+    background: Annotated[
+        Path | None,
+        typer.Option(
+            help="Older documents whose classes are known: folders, a labelled table, or the "
+            "--out folder of an earlier run."
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port to serve on; 0 is any free one.")
+    ] = 0,
+    no_browser: Annotated[
+        bool,
+        typer.Option("--no-browser", help="Open no browser; the first line printed is the address."),
+    ] = False,
+    random_state: options.RandomState = 0,
+    language: options.Language = "english",
+    stem: options.Stem = False,
+    ngrams: options.Ngrams = 1,
+    min_df: options.MinDf = None,
+    max_df: options.MaxDf = 0.95,
+    *,
+    read: options.Read,
+) -> None:
+    """Sort the documents of PATH in the browser: look, edit clusters, answer questions, refit."""
+    import secrets
+
+    from textclust.errors import InputError
+
+    try:
+        from textclust.workbench.server import serve
+    except ImportError as error:
+        missing = error.name or "starlette"
+        raise InputError(
+            f"the workbench needs {missing}, which is not installed; "
+            "install it with: pip install 'textclust[workbench]'"
+        ) from None
+    from textclust.workbench.project import Project
+    from textclust.workbench.workbench import Workbench
+
+    folder = project or _beside(path)
+    with output.showing_progress(), Project.open(folder) as opened:
+        vectorizer = options.term_space(
+            language, stem, ngrams, min_df, max_df, plain_tf=False, use_idf=True
+        )
+        collection = collected(path, background, vectorizer, read, folder)
+        bench = Workbench(
+            collection,
+            opened,
+            cluster.count(k),
+            random_state,
+            **_given(opened, seeds, constraints),
+        )
+        token = secrets.token_urlsafe(32)
+        serve(bench, port, token, lambda address: _ready(address, folder, no_browser))
+    output.note(f"Closed. Everything is in {folder}; the same command continues.")
+
+
+def collected(
+    path: str,
+    background: Path | None,
+    vectorizer: TermSpace,
+    read: options.Read,
+    *places: Path | None,
+) -> Collection:
+    """The documents of PATH with their texts, counted, beside older ones."""
+    from textclust.sources import SupervisionSource
+    from textclust.text.documents import Documents
+    from textclust.workbench.collection import Collection
+
+    from . import results
+
+    reading = read(path, results.leave_out(path, *places))
+    older = SupervisionSource.read(
+        background=cluster.background_of(background, read), vectorizer=vectorizer
+    ).background
+    return Collection.read(Documents.from_reading(reading), vectorizer, older)
+
+
+def _beside(path: str) -> Path:
+    """The project of a collection where none is named: its name with .textclust, here."""
+    from textclust.errors import InputError
+
+    name = os.path.basename(os.path.normpath(path))
+    if path == "-" or not name or name in (os.curdir, os.pardir):
+        raise InputError("a project needs a name here; give --project DIR")
+    return Path(f"{name}.textclust")
+
+
+def _given(
+    opened: object, seeds: Path | None, constraints: Path | None
+) -> dict[str, object]:
+    """What files say of the documents, for the first line of a journal."""
+    from textclust.sources import SupervisionSource
+
+    known = SupervisionSource.read(seeds, constraints)
+    return {"seeds": known.seeds, "links": known.constraints}
+
+
+def _ready(address: str, folder: Path, no_browser: bool) -> None:
+    """Print where it is, and open a browser there."""
+    print(address, flush=True)
+    output.note(f"The work is kept in {folder}. Ctrl-C ends it; nothing is lost.")
+    if not no_browser:
+        import webbrowser
+
+        webbrowser.open(address)

@@ -1,0 +1,121 @@
+"""Clustering anew by all that was said, from the clusters as a person left them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from textclust.engine.matching import matched
+from textclust.engine.problem import Solution
+from textclust.geometry.affine import Labels
+from textclust.methods.choice import Run
+from textclust.methods.guided import GuidedClusteringSolver
+from textclust.supervision.background.labelled import Background
+from textclust.supervision.constraints import Constraints
+from textclust.supervision.given import Supervision
+from textclust.workbench.collection import Collection
+from textclust.workbench.state import DISCARDED, State
+
+__all__ = ["Fit", "first_fit", "refit", "refitted"]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A clustering of the documents that are not discarded."""
+
+    solution: Solution
+    supervision: Supervision
+    run: Run
+    numbers: tuple[int, ...]  # of the clusters, by place
+    rows: Labels  # that it is of
+
+
+def first_fit(collection: Collection, run: Run, supervision: Supervision) -> State:
+    """What is found before a person says anything, by what was given on opening."""
+    solution = run.solve(collection.X, supervision)
+    k = len(solution.prototypes)
+    found = solution.labels if solution.unsupervised is None else solution.unsupervised
+    place = np.argsort(matched(found, solution.labels, k, k))
+    names = _given_names(solution, supervision, k)
+    state = State.begin(solution.labels, place[found], names)
+    old = () if solution.background is None else enumerate(solution.background.class_names, 1)
+    return replace(
+        state,
+        seeds={row: int(solution.labels[row]) + 1 for row in supervision.class_of_row},
+        links=() if supervision.constraints is None else tuple(supervision.constraints.links),
+        old_classes={name: number for number, name in old if name is not None},
+        random_state=int(run.solver.random_state or 0),
+        fit=Fit(solution, supervision, run, tuple(state.place), state.alive),
+    )
+
+
+def refit(collection: Collection, state: State) -> Fit:
+    """The clustering by all that was said."""
+    rows, order = state.alive, _order(state)
+    place = np.full(state.next_number, -1)
+    place[order] = np.arange(len(order))
+    supervision = _supervision(collection, state, place)
+    solver = GuidedClusteringSolver(len(order), random_state=state.random_state)
+    found, held = place[state.unsupervised[rows]], place[state.held[rows]]
+    solution = solver.solve_from(collection.X[rows], found, supervision, held)
+    return Fit(solution, supervision, Run("guided", solver, len(order)), tuple(order), rows)
+
+
+def refitted(state: State, fit: Fit) -> State:
+    """The state with the labels of a refit."""
+    labels = np.full_like(state.labels, DISCARDED)
+    labels[fit.rows] = np.array(fit.numbers)[fit.solution.labels]
+    return replace(state, labels=labels, pending=0, fit=fit)
+
+
+def _order(state: State) -> list[int]:
+    """The numbers of the clusters, those of old classes first, as methods have them."""
+    old = dict.fromkeys(state.old_classes.values())
+    return [*old, *(number for number in state.place if number not in old)]
+
+
+def _supervision(collection: Collection, state: State, place: Labels) -> Supervision:
+    """What was said of the documents that are not discarded, by row and place of a cluster."""
+    rows = state.alive
+    at = np.full(len(state.labels), -1)
+    at[rows] = np.arange(len(rows))
+    seeds = np.full(len(rows), -1)
+    for row, number in state.seeds.items():
+        seeds[at[row]] = place[number]
+    links = [
+        replace(link, left=int(at[link.left]), right=int(at[link.right]))
+        for link in state.links
+        if at[link.left] >= 0 and at[link.right] >= 0
+    ]
+    ids, vectorizer = collection.documents.ids, collection.corpus.vectorizer
+    background = _background(collection.background, state)
+    return Supervision(
+        seeds=seeds if (seeds >= 0).any() else None,
+        constraints=Constraints.from_links(links) if links else None,
+        background=background,
+        features=None if background is None else list(vectorizer.vocabulary_),
+        ids=[ids[row] for row in rows.tolist()],
+    )
+
+
+def _background(given: Background | None, state: State) -> Background | None:
+    """Older documents, their classes as a person has merged them."""
+    if given is None:
+        return None
+    names = {number: state.cluster(number).name for number in state.old_classes.values()}
+    of_class = [state.old_classes.get(str(name)) for name in given.classes]
+    y = [None if number is None else names[number] for number in of_class]
+    return Background(given.X, [y[c] for c in given.y], given.features, list(names.values()))
+
+
+def _given_names(solution: Solution, supervision: Supervision, k: int) -> list[str | None]:
+    """The class of each cluster that was known on opening."""
+    names: list[str | None] = [None] * k
+    if solution.background is not None:
+        for h, name in enumerate(solution.background.class_names):
+            names[h] = name
+        return names
+    for h, name in enumerate(supervision.classes[:k]):
+        names[h] = name
+    return names

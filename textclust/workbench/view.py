@@ -1,0 +1,242 @@
+"""A state as it can be looked at: names, terms, second choices, and places on a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels, Matrix, costs
+from textclust.geometry.cosine import Cosine
+from textclust.pipeline import cards_of
+from textclust.report.layout import Layout, arrange, separations
+from textclust.result.clustering import Card, Clustering
+from textclust.result.outcome import SupervisionOutcome
+from textclust.result.placement import Space, place
+from textclust.result.settings import run_settings
+from textclust.result.terms import cluster_names, weigh_terms
+from textclust.supervision.links import Link
+from textclust.workbench.collection import Collection
+from textclust.workbench.state import State
+
+__all__ = ["View"]
+
+_BLOCK = 1 << 20  # entries of the cost table held at a time
+_MARGIN = 0.04  # of the map around all that is on it
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What the page shows of a state; everything is worked out when it is first asked for."""
+
+    collection: Collection
+    state: State
+    before: Layout | None = None  # a map that this one should look like
+    numbers_before: tuple[int, ...] = ()  # of its clusters
+
+    @property
+    def rows(self) -> Labels:
+        """The documents that are not discarded."""
+        return self.state.alive
+
+    @cached_property
+    def X(self) -> Matrix:
+        """Their terms."""
+        whole = len(self.rows) == len(self.collection)
+        return self.collection.X if whole else self.collection.X[self.rows]
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the clusters, by place."""
+        fit = self.state.fit
+        now = tuple(self.state.place)
+        return fit.numbers if fit is not None and {*fit.numbers} == {*now} else now
+
+    @cached_property
+    def labels(self) -> Labels:
+        """The place of the cluster of each document that is not discarded."""
+        place = np.full(self.state.next_number, -1)
+        place[list(self.numbers)] = np.arange(len(self.numbers))
+        return place[self.state.labels[self.rows]]
+
+    @cached_property
+    def space(self) -> Space:
+        """Where the clusters lie: as the last refit has them, unless they are others since then."""
+        fit, k = self.state.fit, len(self.numbers)
+        if fit is not None and fit.numbers == self.numbers:
+            return Space.of(fit.solution, self.collection.X[fit.rows])
+        return Space.of_centroids(self.X, self.labels, k, Cosine())
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What each cluster is called, by place."""
+        vocabulary = self.collection.corpus.vectorizer.readable_terms()
+        k = len(self.numbers)
+        by_terms = cluster_names(weigh_terms(self.X, self.labels, k), vocabulary)
+        said = [self.state.cluster(number).name for number in self.numbers]
+        return [name or found for name, found in zip(said, by_terms, strict=True)]
+
+    def name(self, number: int) -> str:
+        """What the cluster of that number is called."""
+        return self.names[self.numbers.index(number)]
+
+    @cached_property
+    def clustering(self) -> Clustering:
+        """The same as any other clustering, for reports, models and explanations."""
+        fit, corpus = self.state.fit, self.collection.corpus
+        assert fit is not None
+        return Clustering(
+            cards=[self._cards[row] for row in self.rows.tolist()],
+            placement=place(self.X, self.space, self.labels),
+            space=self.space,
+            vectorizer=corpus.vectorizer,
+            texts=self.X,
+            objective=fit.solution.energy,
+            settings=run_settings(fit.run, fit.solution, fit.supervision, corpus, None, None),
+            outcome=self._outcome,
+        )
+
+    @cached_property
+    def seconds(self) -> Labels:
+        """The number of the second-best cluster of each document, 0 where there is none."""
+        found = np.zeros(len(self.state.labels), dtype=np.intp)
+        if len(self.numbers) > 1:
+            found[self.rows] = np.array(self.numbers)[self._other_places]
+        return found
+
+    def nearest(self, row: int, count: int) -> list[int]:
+        """The numbers of the clusters that a document is nearest to, the nearest first."""
+        prepared = self.space.distortion.prepare(self.collection.X[row : row + 1])
+        order = np.argsort(costs(prepared, self.space.form)[0], kind="stable")
+        return [self.numbers[place] for place in order[:count]]
+
+    @cached_property
+    def scores(self) -> Array:
+        """How clearly each document is in its cluster, 0 for discarded ones."""
+        found = np.zeros(len(self.state.labels))
+        found[self.rows] = self.clustering.scores
+        return found
+
+    @cached_property
+    def distances(self) -> Array:
+        """How far each document is from the prototype of its cluster."""
+        found = np.zeros(len(self.state.labels))
+        found[self.rows] = self.clustering.placement.costs
+        return found
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Clusters and documents on a map from 0 to 1, turned so that it looks like the last."""
+        found = arrange(self.X, self.labels, self.space, separations(self.space))
+        return _fitted(self._turned(found))
+
+    @cached_property
+    def points(self) -> Array:
+        """The place of every document on the map; of discarded ones the corner."""
+        found = np.zeros((len(self.state.labels), 2))
+        found[self.rows] = self.layout.points
+        return found
+
+    @cached_property
+    def links(self) -> list[Link[int]]:
+        """What was linked, with what each costs, and whether it is broken."""
+        prices = self._prices
+        labels = self.state.labels
+        return [
+            Link(
+                link.left,
+                link.right,
+                link.kind,
+                link.weight,
+                link.origin,
+                prices.get(frozenset((link.left, link.right))),
+                bool((labels[link.left] == labels[link.right]) != (link.kind == "must-link")),
+            )
+            for link in self.state.links
+        ]
+
+    @cached_property
+    def _prices(self) -> dict[frozenset[int], float | None]:
+        fit = self.state.fit
+        if fit is None or fit.solution.links is None:
+            return {}
+        rows = fit.rows
+        return {
+            frozenset((int(rows[link.left]), int(rows[link.right]))): link.price
+            for link in fit.solution.links
+        }
+
+    @cached_property
+    def _other_places(self) -> Labels:
+        """The place of the nearest cluster of each document but its own."""
+        k, labels = len(self.numbers), self.labels
+        found = np.empty(len(labels), dtype=np.intp)
+        step = max(1, _BLOCK // k)
+        for begin in range(0, len(found), step):
+            part = slice(begin, begin + step)
+            table = costs(self.space.distortion.prepare(self.X[part]), self.space.form)
+            table[np.arange(len(table)), labels[part]] = np.inf
+            found[part] = table.argmin(axis=1)
+        return found
+
+    @cached_property
+    def _outcome(self) -> SupervisionOutcome:
+        """What became of seeds and links, and of older documents."""
+        state, fit = self.state, self.state.fit
+        assert fit is not None
+        at = np.full(len(state.labels), -1)
+        at[self.rows] = np.arange(len(self.rows))
+        seeded = set(state.seeds.values())
+        named = [n for n in self.numbers if state.cluster(n).name is not None or n in seeded]
+        number_of = {number: number_h for number_h, number in enumerate(named)}
+        ids = self.collection.documents.ids
+        return SupervisionOutcome(
+            ids=[ids[row] for row in self.rows.tolist()],
+            given_links=tuple(
+                Link(
+                    int(at[link.left]),
+                    int(at[link.right]),
+                    link.kind,
+                    link.weight,
+                    link.origin,
+                    link.price,
+                    link.violated,
+                )
+                for link in self.links
+                if at[link.left] >= 0 and at[link.right] >= 0
+            ),
+            given_seeds={int(at[row]): number_of[n] for row, n in sorted(state.seeds.items())},
+            classes=tuple(self.name(number) for number in named),
+            numbered=False,
+            clusters=tuple(self.numbers.index(number) for number in named),
+            accuracy=fit.solution.label_model and fit.solution.label_model.accuracy,
+        )
+
+    @cached_property
+    def _cards(self) -> list[Card]:
+        return cards_of(self.collection.corpus.documents)
+
+    def _turned(self, found: Layout) -> Layout:
+        """The same turned and mirrored so that clusters are near where they were."""
+        common = [n for n in self.numbers if n in self.numbers_before]
+        if self.before is None or len(common) < 2:
+            return found
+        now = found.centres[[self.numbers.index(n) for n in common]]
+        then = self.before.centres[[self.numbers_before.index(n) for n in common]]
+        middle = now.mean(axis=0)
+        u, _, v = np.linalg.svd((now - middle).T @ (then - then.mean(axis=0)))
+        turn = u @ v
+        return Layout(
+            (found.centres - middle) @ turn, found.radii, (found.points - middle) @ turn
+        )
+
+
+def _fitted(layout: Layout) -> Layout:
+    """The same from 0 to 1 in both directions, as wide as high."""
+    every = np.concatenate([layout.points, layout.centres])
+    low, high = every.min(axis=0), every.max(axis=0)
+    size = float((high - low).max()) or 1.0
+    scale = (1 - 2 * _MARGIN) / size
+    shift = 0.5 - (low + high) / 2 * scale
+    return Layout(layout.centres * scale + shift, layout.radii * scale, layout.points * scale + shift)
