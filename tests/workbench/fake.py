@@ -7,13 +7,11 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-
-from starlette.testclient import TestClient
+from typing import TYPE_CHECKING
 
 from textclust.errors import InputError
 from textclust.workbench.application import application
@@ -22,6 +20,9 @@ from textclust.workbench.events import Feed
 from textclust.workbench.security import Security
 from textclust.workbench.server import serve
 from textclust.workbench.static_files import StaticFiles
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
 
 PORT = 8765
 TOKEN = "the-token-of-these-tests-ZQ7"
@@ -106,6 +107,8 @@ def static_files(folder: Path) -> StaticFiles:
 
 def client(folder: Path, *, let_in: bool = True, bench: FakeBench | None = None) -> TestClient:
     """A browser on the machine of the workbench, with its cookie or without."""
+    from starlette.testclient import TestClient
+
     bench = bench or FakeBench()
     inner = application(bench, Feed(bench), ThreadPoolExecutor(2), static_files(folder / "static"))
     browser = TestClient(Security(inner, PORT, TOKEN), base_url=HOME, follow_redirects=False)
@@ -152,15 +155,6 @@ def head(port: int, line: str, *headers: str) -> bytes:
     """A request with the token and these headers besides."""
     given = (f"Host: 127.0.0.1:{port}", f"Authorization: Bearer {TOKEN}", *headers)
     return "\r\n".join([f"{line} HTTP/1.1", *given, "", ""]).encode("latin-1")
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def main() -> None:
