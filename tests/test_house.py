@@ -29,6 +29,7 @@ LAYERS = [
     {"report"},
     {"sources", "knowledge", "examples"},
     {"pipeline"},
+    {"workbench"},
     {"estimators"},
     {"corpora"},
     {"experiments"},
