@@ -1,0 +1,1 @@
+"""The workbench: a page on which a person sorts documents, and the requests below it."""
