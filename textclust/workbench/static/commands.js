@@ -63,8 +63,8 @@ export const commands = [
   order("borderline", "b", "List borderline documents first"),
   order("novel", "n", "List novel documents first: far from every cluster"),
   order("duplicates", "d", "List near duplicates side by side"),
-  { id: "next", group: "Look", key: "j", keys: ["ArrowDown"], title: "Next document", short: "Next", icon: "down", run: () => step(1) },
-  { id: "previous", group: "Look", key: "k", keys: ["ArrowUp"], title: "Previous document", short: "Previous", icon: "up", run: () => step(-1) },
+  { id: "next", group: "Look", key: "j", keys: ["ArrowDown", "ArrowRight"], title: "Next document", short: "Next", icon: "down", run: () => step(1) },
+  { id: "previous", group: "Look", key: "k", keys: ["ArrowUp", "ArrowLeft"], title: "Previous document", short: "Previous", icon: "up", run: () => step(-1) },
   {
     id: "lasso", group: "Look", key: "l", title: "Lasso: draw around documents on the map", short: "Lasso", icon: "lasso",
     pressed: () => store.get("lasso"), run: () => store.set({ lasso: !store.get("lasso") }),

@@ -82,6 +82,11 @@ function nameOf(event) {
   return letter && !event.shiftKey ? named.toLowerCase() : named;
 }
 
+/** Arrow keys that a tab list or a panel that scrolls wants for itself. */
+const scrolls = (key, target) =>
+  (key.startsWith("Arrow") && target.closest("[role=tablist]")) ||
+  (["ArrowUp", "ArrowDown"].includes(key) && target.closest(".panel, input"));
+
 function onKey(event) {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   const key = nameOf(event);
@@ -90,8 +95,7 @@ function onKey(event) {
     return;
   }
   if (key.length === 1 && lettersOff()) return;
-  const arrow = key === "ArrowDown" || key === "ArrowUp";
-  if (arrow && event.target.closest?.("[role=tablist], #reader, .panel-body, label")) return;
+  if (scrolls(key, event.target)) return;
   const command = commands.find((c) => !c.shared && (c.key === key || c.keys?.includes(key)));
   if (!command) return;
   event.preventDefault();

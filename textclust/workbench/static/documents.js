@@ -184,8 +184,7 @@ function drag(event) {
 export const focusList = () => list.focus(store.get("open") ?? undefined);
 
 /** Open the document after or before the open one, in the order of the list. */
-export async function step(by) {
-  const before = list.box.contains(document.activeElement);
+export function step(by) {
   const rows = store.get("listed");
   const at = rows.indexOf(store.get("open"));
   const row = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
@@ -194,6 +193,5 @@ export async function step(by) {
   anchor = row;
   const option = list.optionOf(row);
   if (option) list.setStop(option);
-  if (before) $("reader").focus();
   if (at + by > rows.length - 5) more();
 }

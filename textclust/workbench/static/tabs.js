@@ -22,21 +22,29 @@ export function startTabs() {
   show();
 }
 
+const panelOf = (name) => $($(`tab-${name}`).getAttribute("aria-controls"));
+
 function show() {
+  const chosen = store.get("tab");
+  const inside = TABS.some((name) => panelOf(name).contains(document.activeElement));
   for (const name of TABS) {
-    const on = store.get("tab") === name;
-    const tab = $(`tab-${name}`);
-    tab.setAttribute("aria-selected", String(on));
-    tab.setAttribute("tabindex", on ? "0" : "-1");
-    $(tab.getAttribute("aria-controls")).hidden = !on;
+    const on = chosen === name;
+    $(`tab-${name}`).setAttribute("aria-selected", String(on));
+    $(`tab-${name}`).setAttribute("tabindex", on ? "0" : "-1");
+    panelOf(name).hidden = !on;
   }
+  if (inside) focusPanel(chosen);
+}
+
+/** The focus follows from a panel that is hidden to the one that is shown. */
+function focusPanel(name) {
+  if (name === "list") focusList();
+  else (name === "reader" ? $("reader") : panelOf(name)).focus();
 }
 
 /** From another panel to the list; false if the list is shown already. */
 export function back() {
   if (store.get("tab") === "list") return false;
-  const inside = $("side").contains(document.activeElement);
   store.set({ tab: "list" });
-  if (inside) focusList();
   return true;
 }

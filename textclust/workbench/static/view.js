@@ -1,6 +1,7 @@
 // Where a place of the map (0 to 1) lies on the screen, at any zoom.
 
 const MARGIN = 30;
+const ABOVE = 50; // the buttons of the map are there
 const DEEPEST = 60;
 
 export class View {
@@ -24,8 +25,8 @@ export class View {
     return {
       ax: (this.width - 2 * MARGIN) * this.zoom,
       bx: MARGIN * this.zoom + this.left,
-      ay: (this.height - 2 * MARGIN) * this.zoom,
-      by: MARGIN * this.zoom + this.top,
+      ay: (this.height - MARGIN - ABOVE) * this.zoom,
+      by: ABOVE * this.zoom + this.top,
     };
   }
 
