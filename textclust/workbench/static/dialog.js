@@ -1,0 +1,67 @@
+// Modal dialogs: a title, a body, buttons at the foot; focus returns when they close.
+
+import { $, button, el } from "./dom.js";
+
+/**
+ * Open a dialog. `fill(body, foot, close)` puts content in it; `keys` maps a key to what it does
+ * while no field has the focus. The answer is what `close` is given, or null.
+ */
+export function openDialog({ id, title, wide = false, fill, keys = {} }) {
+  const before = document.activeElement;
+  const heading = el("h2", { id: `${id}-title` }, title);
+  const body = el("div", { class: "dialog-body", tabindex: "0", role: "group", "aria-label": "Content" });
+  const foot = el("div", { class: "dialog-foot" });
+  const dialog = el("dialog", { id, class: wide ? "wide" : "", "aria-labelledby": `${id}-title` });
+  return new Promise((resolve) => {
+    let answer = null;
+    const close = (value = null) => {
+      answer = value;
+      dialog.close();
+    };
+    const shut = button("Close", () => close(), { class: "plain" });
+    shut.append(el("kbd", {}, "Esc"));
+    dialog.append(el("div", { class: "dialog-head" }, heading, shut), body, foot);
+    dialog.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const run = keys[event.key] ?? keys[event.key.toLowerCase()];
+      if (!run || typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Enter" && event.target.closest("button")) return;
+      event.preventDefault();
+      run();
+    });
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      const back = before?.isConnected && before !== document.body ? before : $("map");
+      back.focus({ preventScroll: true });
+      resolve(answer);
+    });
+    document.body.append(dialog);
+    fill(body, foot, close);
+    dialog.showModal();
+    (dialog.querySelector("[autofocus]") ?? body).focus();
+  });
+}
+
+export const typing = (target) =>
+  target instanceof Element &&
+  (target.isContentEditable ||
+    target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
+
+/** A dialog with one line of text; null if it was closed. */
+export function openForm({ title, field, value = "", accept, needed = false }) {
+  return openDialog({
+    id: "form",
+    title,
+    fill(body, foot, close) {
+      body.removeAttribute("tabindex");
+      const input = el("input", { id: "form-field", value, autofocus: true, maxlength: 200, autocomplete: "off", dir: "auto", required: needed });
+      const form = el("form", { id: "form-form" }, el("label", { for: "form-field" }, field), input);
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        if (!needed || input.value.trim()) close(input.value.trim());
+      });
+      body.append(form);
+      foot.append(el("button", { type: "submit", form: "form-form", class: "main" }, accept, el("kbd", {}, "Enter")));
+    },
+  });
+}

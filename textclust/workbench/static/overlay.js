@@ -1,0 +1,182 @@
+// What lies above the dots: names, seeds, links, flows of a preview, the lasso.
+
+const FONT = '"Segoe UI", Roboto, "Noto Sans", "Liberation Sans", system-ui, sans-serif';
+const TERMS_FROM = 2.2; // zoom at which terms appear below a name
+const TITLES_FROM = 5; // zoom at which documents show their titles
+const MOST_TITLES = 60;
+
+const shortened = (text, most) => {
+  const letters = Array.from(text);
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+};
+
+/** Places that are taken, so that no two lines of text overlap. */
+class Taken {
+  constructor() {
+    this.boxes = [];
+  }
+
+  free(box) {
+    return this.boxes.every(
+      (b) => box.x1 < b.x0 || box.x0 > b.x1 || box.y1 < b.y0 || box.y0 > b.y1,
+    );
+  }
+
+  take(box) {
+    this.boxes.push(box);
+  }
+}
+
+export function drawOverlay(pen, scene) {
+  const { ratio, width, height } = scene;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  drawLinks(pen, scene);
+  drawSeeds(pen, scene);
+  drawOpen(pen, scene);
+  drawFlows(pen, scene);
+  const taken = new Taken();
+  drawNames(pen, scene, taken);
+  if (scene.zoom >= TITLES_FROM) drawTitles(pen, scene, taken);
+  drawLasso(pen, scene);
+}
+
+function drawLinks(pen, scene) {
+  pen.lineWidth = 1.25;
+  for (const { left, right, kind, kept } of scene.links) {
+    if (!scene.labels[left] || !scene.labels[right]) continue;
+    pen.strokeStyle = kept ? scene.soft : scene.bad;
+    pen.setLineDash(kind === "must-link" ? [] : [4, 4]);
+    pen.beginPath();
+    pen.moveTo(...scene.at(left));
+    pen.lineTo(...scene.at(right));
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+}
+
+function ring(pen, [x, y], radius, width, colour) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.lineWidth = width;
+  pen.strokeStyle = colour;
+  pen.stroke();
+}
+
+function drawSeeds(pen, scene) {
+  for (const row of scene.seeds) {
+    if (scene.labels[row]) ring(pen, scene.at(row), scene.radius + 2.5, 1.75, scene.ink);
+  }
+}
+
+function drawOpen(pen, scene) {
+  for (const row of [scene.open, scene.hovered]) {
+    if (row === null || row < 0 || !scene.labels[row]) continue;
+    ring(pen, scene.at(row), scene.radius + 6, 4.5, scene.paper);
+    ring(pen, scene.at(row), scene.radius + 6, 2, scene.ink);
+  }
+}
+
+function drawFlows(pen, scene) {
+  const most = Math.max(1, ...scene.flows.map((flow) => flow.count));
+  for (const { from, to, count } of scene.flows) {
+    const a = scene.centre(from);
+    const b = scene.centre(to);
+    if (a && b) drawArrow(pen, a, b, 1.5 + 8 * Math.sqrt(count / most), scene);
+  }
+}
+
+function drawArrow(pen, [ax, ay], [bx, by], width, scene) {
+  const bend = 0.14;
+  const mx = (ax + bx) / 2 + (by - ay) * bend;
+  const my = (ay + by) / 2 - (bx - ax) * bend;
+  const angle = Math.atan2(by - my, bx - mx);
+  const head = 6 + 1.4 * width;
+  const tail = [bx - head * Math.cos(angle), by - head * Math.sin(angle)];
+  const wing = (turn) => [bx - head * Math.cos(angle + turn), by - head * Math.sin(angle + turn)];
+  for (const [colour, wider] of [[scene.paper, 3], [scene.ink, 0]]) {
+    pen.strokeStyle = pen.fillStyle = colour;
+    pen.lineWidth = width + wider;
+    pen.beginPath();
+    pen.moveTo(ax, ay);
+    pen.quadraticCurveTo(mx, my, ...tail);
+    pen.stroke();
+    pen.beginPath();
+    pen.moveTo(bx, by);
+    pen.lineTo(...wing(0.5));
+    pen.lineTo(...wing(-0.5));
+    pen.closePath();
+    pen.fill();
+  }
+}
+
+function write(pen, text, x, y, colour, paper) {
+  pen.lineWidth = 3.5;
+  pen.lineJoin = "round";
+  pen.strokeStyle = paper;
+  pen.strokeText(text, x, y);
+  pen.fillStyle = colour;
+  pen.fillText(text, x, y);
+}
+
+function drawNames(pen, scene, taken) {
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const bySize = [...scene.clusters].filter((c) => c.size).sort((a, b) => b.size - a.size);
+  for (const cluster of bySize) {
+    const [x, y] = scene.centre(cluster.number);
+    const name = shortened(`${cluster.number}  ${cluster.name}`, 34);
+    pen.font = `600 13px ${FONT}`;
+    const half = pen.measureText(name).width / 2 + 4;
+    const place = Math.min(scene.width - half, Math.max(half, x));
+    const down = lowered(taken, place, y, half);
+    if (x > -half && x < scene.width + half) {
+      write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
+    }
+    if (scene.zoom >= TERMS_FROM) {
+      pen.font = `12px ${FONT}`;
+      const terms = shortened(cluster.terms.join(", "), 48);
+      write(pen, terms, place, down + 17, scene.soft, scene.paper);
+      taken.take({ x0: place - half, x1: place + half, y0: down + 9, y1: down + 25 });
+    }
+  }
+}
+
+/** The first free height for a name at or below its place. */
+function lowered(taken, x, y, half) {
+  const boxAt = (top) => ({ x0: x - half, x1: x + half, y0: top - 9, y1: top + 9 });
+  let down = y;
+  for (let tries = 0; tries < 12 && !taken.free(boxAt(down)); tries++) down += 9;
+  taken.take(boxAt(down));
+  return down;
+}
+
+function drawTitles(pen, scene, taken) {
+  pen.font = `12px ${FONT}`;
+  pen.textAlign = "left";
+  let written = 0;
+  for (const row of scene.near()) {
+    if (written >= MOST_TITLES) break;
+    const [x, y] = scene.at(row);
+    if (x < 0 || y < 0 || x > scene.width || y > scene.height || !scene.lights[row]) continue;
+    const title = shortened(scene.titleOf(row), 30);
+    const left = x + scene.radius + 4;
+    const box = { x0: left, x1: left + pen.measureText(title).width, y0: y - 8, y1: y + 8 };
+    if (!taken.free(box)) continue;
+    taken.take(box);
+    write(pen, title, left, y, scene.ink, scene.paper);
+    written++;
+  }
+}
+
+function drawLasso(pen, scene) {
+  if (scene.lasso.length < 2) return;
+  pen.beginPath();
+  scene.lasso.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  pen.closePath();
+  pen.setLineDash([5, 4]);
+  pen.lineWidth = 1.75;
+  pen.strokeStyle = scene.ink;
+  pen.stroke();
+  pen.setLineDash([]);
+}
