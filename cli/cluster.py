@@ -17,8 +17,10 @@ from . import method_options, options, output, results
 if TYPE_CHECKING:
     from textclust.examples import Examples
     from textclust.geometry import Distortion
+    from textclust.result.clustering import Clustering
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
+    from textclust.text.termspace import TermSpace
 
 __all__ = ["background_of", "command", "count"]
 
@@ -87,6 +89,13 @@ def command(
             "are added; or classes of the documents.",
         ),
     ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            help="The journal of a workbench, journal.jsonl in its folder: it is replayed to the "
+            "same labels. k and all that was given come from it.",
+        ),
+    ] = None,
     memberships: Annotated[
         bool,
         typer.Option(
@@ -130,7 +139,29 @@ def command(
     parameters = dict(chosen)
     distortion = _distortion(parameters.pop("distortion", None), smoothing)
     as_published = bool(parameters.get("as_published"))
-    others = (seeds, seed_words, constraints, background, vectors, *_folders(examples, path))
+    if journal is not None:
+        _refuse_beside_journal(
+            {
+                "--method": method,
+                "--seeds": seeds,
+                "--seed-words": seed_words,
+                "--constraints": constraints,
+                "--background-before": background_before,
+                "--examples": examples,
+                "--vectors": vectors,
+                "--distortion": distortion,
+            },
+            parameters,
+        )
+    others = (
+        seeds,
+        seed_words,
+        constraints,
+        background,
+        vectors,
+        journal,
+        *_folders(examples, path),
+    )
     prepared = results.prepared(out, path, others, memberships=memberships)
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.
@@ -154,21 +185,25 @@ def command(
             plain_tf=plain,
             use_idf=not (as_published and of_background),
         )
-        clustering = cluster(
-            source,
-            number,
-            method=method,
-            seeds=seeds,
-            seed_words=seed_words,
-            constraints=constraints,
-            background=background_of(background, read),
-            background_before=background_before,
-            examples=_examples(examples, path, read),
-            distortion=distortion,
-            vectors=array,
-            vectorizer=vectorizer,
-            random_state=random_state,
-            **parameters,
+        clustering = (
+            _by_journal(journal, reading, vectorizer, background_of(background, read))
+            if journal is not None
+            else cluster(
+                source,
+                number,
+                method=method,
+                seeds=seeds,
+                seed_words=seed_words,
+                constraints=constraints,
+                background=background_of(background, read),
+                background_before=background_before,
+                examples=_examples(examples, path, read),
+                distortion=distortion,
+                vectors=array,
+                vectorizer=vectorizer,
+                random_state=random_state,
+                **parameters,
+            )
         )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
     results.note_before_table(clustering, reading.catalogue().skipped)
@@ -177,6 +212,33 @@ def command(
     else:
         results.show(clustering, terms)
     results.note_written(place, memberships=memberships)
+
+
+def _refuse_beside_journal(given: dict[str, object], parameters: dict[str, object]) -> None:
+    """Raise an InputError for what a journal says already, or could not have."""
+    from textclust.errors import InputError
+
+    spellings = {name: f"--{name.replace('_', '-')}" for name in parameters}
+    every = {**given, **{spellings[name]: value for name, value in parameters.items()}}
+    refused = [name for name, value in every.items() if value]
+    if refused:
+        raise InputError(f"{refused[0]} does not go with --journal; leave one of them out")
+
+
+def _by_journal(
+    journal: Path, reading: Reading, vectorizer: TermSpace, background: Path | Documents | None
+) -> Clustering:
+    """The clustering that a workbench ended with."""
+    from textclust.sources import SupervisionSource
+    from textclust.text.documents import Documents
+    from textclust.workbench.collection import Collection
+    from textclust.workbench.journal import read_journal
+    from textclust.workbench.replay import clustering_by_journal
+
+    older = SupervisionSource.read(background=background, vectorizer=vectorizer).background
+    lines = read_journal(journal)
+    collection = Collection.read(Documents.from_reading(reading), vectorizer, older)
+    return clustering_by_journal(collection, lines, str(journal))
 
 
 def _distortion(name: str | None, smoothing: float | None) -> str | Distortion | None:

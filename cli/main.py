@@ -20,6 +20,8 @@ from typing import Annotated, Any, NoReturn
 # Our core has its own threads; those of BLAS only spin between its calls. Before numpy comes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import builtins
+
 import typer
 from typer.models import CommandInfo
 
@@ -199,7 +201,7 @@ def _open_streams() -> None:
     """Make a stream that was closed an empty one, and spell out letters a terminal lacks."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, io.open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
+            setattr(sys, name, builtins.open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -55,7 +55,9 @@ def command(
     ] = 0,
     no_browser: Annotated[
         bool,
-        typer.Option("--no-browser", help="Open no browser; the first line printed is the address."),
+        typer.Option(
+            "--no-browser", help="Open no browser; the first line printed is the address."
+        ),
     ] = False,
     random_state: options.RandomState = 0,
     language: options.Language = "english",
@@ -79,10 +81,12 @@ def command(
             f"the workbench needs {missing}, which is not installed; "
             "install it with: pip install 'textclust[workbench]'"
         ) from None
+    from textclust.sources import SupervisionSource
     from textclust.workbench.project import Project
     from textclust.workbench.workbench import Workbench
 
     folder = project or _beside(path)
+    given = SupervisionSource.read(seeds, constraints)
     with output.showing_progress(), Project.open(folder) as opened:
         vectorizer = options.term_space(
             language, stem, ngrams, min_df, max_df, plain_tf=False, use_idf=True
@@ -93,7 +97,8 @@ def command(
             opened,
             cluster.count(k),
             random_state,
-            **_given(opened, seeds, constraints),
+            seeds=given.seeds,
+            links=given.links,
         )
         token = secrets.token_urlsafe(32)
         serve(bench, port, token, lambda address: _ready(address, folder, no_browser))
@@ -129,16 +134,6 @@ def _beside(path: str) -> Path:
     if path == "-" or not name or name in (os.curdir, os.pardir):
         raise InputError("a project needs a name here; give --project DIR")
     return Path(f"{name}.textclust")
-
-
-def _given(
-    opened: object, seeds: Path | None, constraints: Path | None
-) -> dict[str, object]:
-    """What files say of the documents, for the first line of a journal."""
-    from textclust.sources import SupervisionSource
-
-    known = SupervisionSource.read(seeds, constraints)
-    return {"seeds": known.seeds, "links": known.constraints}
 
 
 def _ready(address: str, folder: Path, no_browser: bool) -> None:

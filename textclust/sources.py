@@ -76,6 +76,11 @@ class SupervisionSource:
         )
 
     @property
+    def links(self) -> Sequence[Link[str]]:
+        """The links by id, where they were given so."""
+        return self.constraints if isinstance(self.constraints, Sequence) else ()
+
+    @property
     def kinds(self) -> frozenset[str]:
         """The kinds of supervision that were given."""
         return given_kinds(

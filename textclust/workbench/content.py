@@ -19,7 +19,13 @@ from textclust.workbench.questions import dialogue_of
 from textclust.workbench.state import DISCARDED
 from textclust.workbench.view import View
 
-__all__ = ["document_content", "documents_content", "link_content", "state_content"]
+__all__ = [
+    "document_content",
+    "documents_content",
+    "link_content",
+    "outcome_sentences",
+    "state_content",
+]
 
 _TERMS = 8  # of a cluster
 _EXCERPT = 400  # characters
@@ -49,9 +55,26 @@ def state_content(view: View, history: History, version: int) -> dict[str, Any]:
         "undo": history.done[-1].name if history.done else None,
         "redo": history.undone[-1].name if history.undone else None,
         "history": ["open", *(step.name for step in history.done[-_NAMES:])],
-        "outcome": view.clustering.outcome.sentences(),
+        "outcome": outcome_sentences(view),
         "stopping": _stopping(view),
     }
+
+
+def outcome_sentences(view: View) -> list[str]:
+    """What became of all that was said: what was kept, what it moved, how sure it is."""
+    outcome, state, fit = view.clustering.outcome, view.state, view.state.fit
+    found = []
+    if outcome.seeds:
+        found.append(f"{outcome.kept_seeds} of {outcome.seeds} seeds in their cluster")
+    if outcome.links:
+        kept = outcome.links - len(outcome.overruled_links)
+        found.append(f"{kept} of {outcome.links} links kept")
+    if state.seeds or state.links:
+        moved = int((state.labels != state.unsupervised)[view.rows].sum())
+        found.append(f"{moved:,} of {len(view.rows):,} documents elsewhere than without them")
+    if fit is not None and outcome.accuracy is not None:
+        found.append(f"Cross-validated accuracy {outcome.accuracy:.2f} on what you gave")
+    return found
 
 
 def link_content(link: Link[int]) -> dict[str, Any]:
@@ -225,7 +248,9 @@ def _moves(why: Explanation) -> str | None:
 
 def _conflicts(view: View) -> list[dict[str, Any]]:
     """Contradictory links as chains, each with what to drop to mend all at the lowest price."""
-    links = [link for link in view.state.links if (view.state.labels[[link.left, link.right]]).all()]
+    links = [
+        link for link in view.state.links if (view.state.labels[[link.left, link.right]]).all()
+    ]
     if not links:
         return []
     constraints = Constraints.from_links(links)

@@ -61,8 +61,7 @@ def _merge(state: State, action: Action) -> State:
         held=joined(state.held),
         seeds=seeds,
         old_classes={
-            name: into if number in others else number
-            for name, number in state.old_classes.items()
+            name: into if number in others else number for name, number in state.old_classes.items()
         },
     )
     return _said(_without(state, gone))
@@ -83,7 +82,9 @@ def _new(state: State, action: Action) -> State:
 
 
 def _rename(state: State, action: Action) -> State:
-    return state.with_cluster(replace(state.cluster(action["cluster"]), name=action["name"] or None))
+    return state.with_cluster(
+        replace(state.cluster(action["cluster"]), name=action["name"] or None)
+    )
 
 
 def _lock(state: State, action: Action) -> State:

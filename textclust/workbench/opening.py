@@ -1,4 +1,4 @@
-"""The first line of a journal: what was opened, and how; from it and the documents the first state."""
+"""The first line of a journal: what was opened and how, and the state that it leads to."""
 
 from __future__ import annotations
 
@@ -68,4 +68,4 @@ def first_state(collection: Collection, line: Mapping[str, Any]) -> State:
     selection = selection_for(run, collection.X, supervision)
     if selection is not None:
         run = run.with_k(selection.k)
-    return first_fit(collection, run, supervision)
+    return first_fit(collection, run, supervision, line["random_state"])

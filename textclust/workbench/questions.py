@@ -1,4 +1,4 @@
-"""The next questions: pairs and sets as `ask` would have them, and which cluster a document is in."""
+"""The next questions: pairs and sets as `ask` has them, and which cluster a document is in."""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ class Fit:
     rows: Labels  # that it is of
 
 
-def first_fit(collection: Collection, run: Run, supervision: Supervision) -> State:
+def first_fit(
+    collection: Collection, run: Run, supervision: Supervision, random_state: int
+) -> State:
     """What is found before a person says anything, by what was given on opening."""
     solution = run.solve(collection.X, supervision)
     k = len(solution.prototypes)
@@ -45,7 +47,7 @@ def first_fit(collection: Collection, run: Run, supervision: Supervision) -> Sta
         seeds={row: int(solution.labels[row]) + 1 for row in supervision.class_of_row},
         links=() if supervision.constraints is None else tuple(supervision.constraints.links),
         old_classes={name: number for number, name in old if name is not None},
-        random_state=int(run.solver.random_state or 0),
+        random_state=random_state,
         fit=Fit(solution, supervision, run, tuple(state.place), state.alive),
     )
 

@@ -190,7 +190,7 @@ class View:
         seeded = set(state.seeds.values())
         named = [n for n in self.numbers if state.cluster(n).name is not None or n in seeded]
         number_of = {number: number_h for number_h, number in enumerate(named)}
-        ids = self.collection.documents.ids
+        ids, model = self.collection.documents.ids, fit.solution.label_model
         return SupervisionOutcome(
             ids=[ids[row] for row in self.rows.tolist()],
             given_links=tuple(
@@ -210,7 +210,7 @@ class View:
             classes=tuple(self.name(number) for number in named),
             numbered=False,
             clusters=tuple(self.numbers.index(number) for number in named),
-            accuracy=fit.solution.label_model and fit.solution.label_model.accuracy,
+            accuracy=None if model is None else model.accuracy,
         )
 
     @cached_property
@@ -227,9 +227,7 @@ class View:
         middle = now.mean(axis=0)
         u, _, v = np.linalg.svd((now - middle).T @ (then - then.mean(axis=0)))
         turn = u @ v
-        return Layout(
-            (found.centres - middle) @ turn, found.radii, (found.points - middle) @ turn
-        )
+        return Layout((found.centres - middle) @ turn, found.radii, (found.points - middle) @ turn)
 
 
 def _fitted(layout: Layout) -> Layout:
@@ -239,4 +237,6 @@ def _fitted(layout: Layout) -> Layout:
     size = float((high - low).max()) or 1.0
     scale = (1 - 2 * _MARGIN) / size
     shift = 0.5 - (low + high) / 2 * scale
-    return Layout(layout.centres * scale + shift, layout.radii * scale, layout.points * scale + shift)
+    return Layout(
+        layout.centres * scale + shift, layout.radii * scale, layout.points * scale + shift
+    )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -90,14 +91,14 @@ class Wizard:
         view, sizes = self.view, self._sizes
         likely = self._alike
         found = []
-        for a, b in zip(*np.triu_indices(len(view.numbers), 1), strict=True):
+        for a, b in combinations(range(len(view.numbers)), 2):
             worth = float(likely[a, b] * min(sizes[a], sizes[b]))
             if worth < 1:
                 continue
             into, other = sorted((view.numbers[a], view.numbers[b]))
             reason = (
                 f"{view.name(into)!r} and {view.name(other)!r} look like one cluster: "
-                f"{self._between(a, b):.0%} of the smaller one has the other as second choice"
+                f"{self._second_shares[a, b]:.0%} of one has the other as second choice"
             )
             action = {"action": "merge", "clusters": [into, other], "into": into}
             found.append(
@@ -240,9 +241,6 @@ class Wizard:
         np.add.at(counts, (view.labels, place[view.seconds[view.rows]]), 1)
         shares = counts / np.maximum(self._sizes, 1)[:, None]
         return np.maximum(shares, shares.T)
-
-    def _between(self, a: int, b: int) -> float:
-        return float(self._second_shares[a, b])
 
 
 def _coherence(X: Any, labels: Labels, centroids: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from textclust.workbench import content
 from textclust.workbench.actions import Action, parse
 from textclust.workbench.bench import Busy
 from textclust.workbench.collection import Collection
-from textclust.workbench.history import History, replayed
+from textclust.workbench.history import replayed
 from textclust.workbench.opening import first_state, opening, require_same
 from textclust.workbench.project import Project, Tables
 from textclust.workbench.questions import Questions
@@ -68,9 +69,9 @@ class Workbench:
     def collection(self) -> dict[str, Any]:
         """What does not change while the workbench is open."""
         background = self._collection.background
-        source = self._collection.documents.provenance.get("source", "")
+        source = str(self._collection.documents.provenance.get("source", ""))
         return {
-            "source": str(source),
+            "source": os.path.basename(os.path.normpath(source)) if source else "documents",
             "project": str(self.project.folder),
             "documents": len(self._collection),
             "ids": self._collection.documents.ids,
@@ -141,7 +142,7 @@ class Workbench:
             "rows": moved.tolist(),
             "to": after.labels[moved].tolist(),
             "broken": [content.link_content(link) for link in seen.links if link.violated],
-            "outcome": seen.clustering.outcome.sentences(),
+            "outcome": content.outcome_sentences(seen),
         }
 
     def wizard(self, n: int) -> dict[str, Any]:
@@ -242,6 +243,7 @@ class Workbench:
         return None
 
     def _tables(self) -> Tables:
+        """The tables, with clusters from 0 on as the command line has them."""
         view, state, ids = self._view, self._view.state, self._collection.documents.ids
         rows = view.rows.tolist()
         names = {number: view.name(number) for number in view.numbers}
@@ -250,10 +252,11 @@ class Workbench:
             seeds=[(ids[row], names[n]) for row, n in sorted(state.seeds.items())],
             constraints=[(ids[e.left], ids[e.right], e.kind) for e in state.links],
             clusters=[
-                (c.number, names[c.number], c.locked, int(sizes[c.number])) for c in state.clusters
+                (place, names[n], state.cluster(n).locked, int(sizes[n]))
+                for place, n in enumerate(view.numbers)
             ],
             labels=[
-                (ids[row], n := int(state.labels[row]), names[n], float(view.scores[row]))
-                for row in rows
+                (ids[row], int(place), view.names[place], float(view.scores[row]))
+                for row, place in zip(rows, view.labels, strict=True)
             ],
         )
