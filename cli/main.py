@@ -36,12 +36,12 @@ from . import (
     curve,
     evaluate,
     explain,
-    open,
     output,
     predict,
     reproduce,
     select_k,
     several,
+    workbench,
 )
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
@@ -57,7 +57,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("cluster", cls=several.WithExamples)(cluster.command)
-app.command("open")(open.command)
+app.command("open")(workbench.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)

@@ -22,7 +22,7 @@ KINDS = ("pair", "set", "cluster")
 _SET = 8  # documents
 _CHOICES = 9  # clusters, a digit for each
 _WORDS = 8
-_FEW = 8  # documents at random, of which the least certain is asked about
+_FEW = 3  # documents at random, of which the least certain is asked about
 _NONE_LEFT = "nothing is left to ask about; a refit may raise new questions"
 
 

@@ -3,7 +3,7 @@
 The worth of a proposal is about how many documents it would put right. Two clusters that look like
 one: as many as the smaller has, by how likely they are one. A cluster that looks like two: the same
 of its parts. A document whose cluster is asked for: what cross-validation expects to be wrong,
-shared out among the answers so far and a few more. A link or a seed that all others contradict
+shared out among the answers so far and some more. A link or a seed that all others contradict
 counts as a few documents.
 """
 
@@ -31,7 +31,7 @@ _ASKED = 3  # documents whose cluster is asked for, among the proposals
 _SPLITS_TRIED = 4  # clusters that are looked into, the least coherent first
 _LEAST = 8  # documents of a cluster that may be two
 _UNTRIED = 0.7  # accuracy where no seed could be held out
-_EASY = 10  # answers that are as good as known before the first
+_EASY = 10  # answers that count as given before the first
 _CONTRADICTED = 3.0  # documents that a link or a seed counts as, at most
 _CHOICES = 9
 _TERMS = 6
@@ -143,12 +143,12 @@ class Wizard:
         return [proposal for proposal in found if proposal["worth"] >= 1]
 
     def _documents(self) -> list[dict[str, Any]]:
-        view = self.view
+        view, seeds = self.view, len(self.view.state.seeds)
         fit = view.state.fit
         model = None if fit is None else fit.solution.label_model
-        accuracy = _UNTRIED if model is None or model.accuracy is None else model.accuracy
-        wrong = (1.0 - accuracy) * len(view.rows)
-        worth = wrong / (_EASY + len(view.state.seeds))
+        found = _UNTRIED if model is None or model.accuracy is None else model.accuracy
+        accuracy = (found * seeds + _UNTRIED * _EASY) / (seeds + _EASY)
+        worth = (1.0 - accuracy) * len(view.rows) / (_EASY + seeds)
         return [
             {
                 "kind": "document",
