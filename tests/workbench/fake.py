@@ -128,6 +128,7 @@ def running(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str]
     try:
         line = process.stdout.readline()
         if not line.startswith("http://127.0.0.1:"):
+            process.kill()
             raise AssertionError((line, process.communicate()[1]))
         yield process, int(line.split(":")[2].split("/")[0])
     finally:

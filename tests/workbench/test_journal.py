@@ -333,15 +333,26 @@ def test_the_folder_is_synced_too(tmp_path, monkeypatch):
         assert synced[1:] == [(tmp_path / "j.jsonl").stat().st_ino]
 
 
-def killed(path, rng):
-    """Lines that a process had acknowledged when it was killed; it writes by a few bytes."""
+def killed(path, seconds, pieces):
+    """How many lines a process had acknowledged when it was killed.
+
+    That is so many seconds after its first line; or, as it writes nine bytes at a time, after so
+    many pieces.
+    """
     source, target = os.pipe()
     child = os.fork()
     if child == 0:
-        real = os.write
+        real, left = os.write, [None] * pieces
+
+        def write(handle, data):
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left.pop()
+            return real(handle, data[:9])
+
         try:
             with Journal.open(path) as journal:
-                os.write = lambda handle, data: real(handle, data[:9])
+                os.write = write
                 while True:
                     number = journal.append({**MOVE, "cluster": len(journal)})
                     real(target, number.to_bytes(4, "big"))
@@ -350,18 +361,21 @@ def killed(path, rng):
     os.close(target)
     with os.fdopen(source, "rb") as acknowledged:
         first = acknowledged.read(4)
-        time.sleep(rng.random() * 0.005)
-        os.kill(child, signal.SIGKILL)
+        if seconds is not None:
+            time.sleep(seconds)
+            os.kill(child, signal.SIGKILL)
         rest = acknowledged.read()
-    os.waitpid(child, 0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
     return int.from_bytes((first + rest)[-4:], "big")
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_no_acknowledged_line_is_lost_by_a_kill(tmp_path):
     path, rng, torn = tmp_path / "j.jsonl", random.Random(0), 0
-    for _ in range(KILLS):
-        acknowledged = killed(path, rng)
+    for number in range(KILLS):
+        by_itself = number % 2
+        pieces = rng.randrange(50, 90) if by_itself else 10**5
+        acknowledged = killed(path, None if by_itself else rng.random() * 0.005, pieces)
         lines = read_journal(path)
         with Journal.open(path) as journal:
             torn += bool(journal.torn)

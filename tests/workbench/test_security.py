@@ -50,10 +50,12 @@ def stranger(tmp_path):
 def test_the_token_gives_a_cookie_and_leads_to_the_page(stranger):
     answer = stranger.get(f"/?token={TOKEN}")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    first, *others = answer.headers["set-cookie"].split("; ")
-    assert first.startswith(f"{COOKIE}=")
-    assert len(first) > 40
-    assert sorted(others) == ["HttpOnly", "Path=/", "SameSite=Strict"]
+    cookies = answer.headers.get_list("set-cookie")
+    assert [cookie.partition("=")[0] for cookie in cookies] == [COOKIE, f"{COOKIE}-{PORT}"]
+    for cookie in cookies:
+        first, *others = cookie.split("; ")
+        assert len(first) > 40
+        assert sorted(others) == ["HttpOnly", "Path=/", "SameSite=Strict"]
     assert_guarded(answer)
     page = stranger.get("/")
     assert (page.status_code, page.text[:15]) == (200, "<!DOCTYPE html>")
@@ -112,6 +114,15 @@ def test_the_cookie_of_another_workbench_is_refused(tmp_path, browser):
     theirs = other.cookies[COOKIE]
     browser.cookies.clear()
     assert browser.get("/api/state", headers={"Cookie": f"{COOKIE}={theirs}"}).status_code == 401
+
+
+def test_two_workbenches_can_be_open_in_one_browser(tmp_path, browser):
+    """The second one replaces the cookie of the first, as far as they have the same name."""
+    theirs = f"{COOKIE}={client(tmp_path / 'other').cookies[COOKIE]}"
+    own = f"{COOKIE}-{PORT}={browser.cookies[COOKIE]}"
+    browser.cookies.clear()
+    assert browser.get("/api/state", headers={"Cookie": f"{theirs}; {own}"}).status_code == 200
+    assert browser.get("/api/state", headers={"Cookie": theirs}).status_code == 401
 
 
 def test_a_cookie_that_another_port_has_planted_does_not_lock_us_out(browser):

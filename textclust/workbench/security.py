@@ -50,6 +50,8 @@ class Security:
         self._app = app
         self._token = token.encode("utf-8")
         self._cookie = secrets.token_urlsafe(32).encode("ascii")
+        # The second name is for one of several workbenches: a browser has one jar for all ports.
+        self._names = (COOKIE, f"{COOKIE}-{port}")
         self._hosts = [f"{name}:{port}".encode("ascii") for name in ("127.0.0.1", "localhost")]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,12 +104,16 @@ class Security:
             return None
         if len(given) > 1 or not _matches([given[0].encode("utf-8", "replace")], self._token):
             return error(401, "not the token; open the address that textclust printed last")
-        cookie = f"{COOKIE}={self._cookie.decode()}; HttpOnly; SameSite=Strict; Path=/"
-        return Response(status_code=303, headers={"Location": "/", "Set-Cookie": cookie})
+        answer = Response(status_code=303, headers={"Location": "/"})
+        for name in self._names:
+            cookie = f"{name}={self._cookie.decode()}; HttpOnly; SameSite=Strict; Path=/"
+            answer.headers.append("Set-Cookie", cookie)
+        return answer
 
     def _stranger(self, scope: Scope) -> Response | None:
         """A refusal for those with neither cookie nor token."""
-        if _matches(_cookies(scope), self._cookie) or _matches(_bearers(scope), self._token):
+        cookies = _cookies(scope, self._names)
+        if _matches(cookies, self._cookie) or _matches(_bearers(scope), self._token):
             return None
         return error(401, "no cookie; open the address with the token that textclust printed")
 
@@ -175,14 +181,15 @@ def _declared_length(scope: Scope) -> int:
     return max((int(value[:20]) for value in given), default=0)
 
 
-def _cookies(scope: Scope) -> list[bytes]:
-    """Every cookie of our name: a server on another port may have set one too."""
+def _cookies(scope: Scope, names: Iterable[str]) -> list[bytes]:
+    """Every cookie of these names: a server on another port may have set one too."""
     pairs = [
         pair.strip().partition(b"=")
         for line in _values(scope, b"cookie")
         for pair in line.split(b";")
     ]
-    return [value for name, _, value in pairs if name == COOKIE.encode("ascii")]
+    wanted = {name.encode("ascii") for name in names}
+    return [value for name, _, value in pairs if name in wanted]
 
 
 def _bearers(scope: Scope) -> list[bytes]:
