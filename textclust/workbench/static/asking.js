@@ -43,10 +43,12 @@ function placeOf(row) {
   return el("p", { class: "small" }, foreign(titleOf(row)), " · ", foreign(store.get("collection").ids[row]), " · ", clusterMark(label));
 }
 
+const scrolled = (box, name) => el("div", { role: "group", tabindex: "0", "aria-label": name }, box);
+
 function drawPair({ left, right, words }, sitting) {
   const parts = [
     el("p", { class: "ask" }, "Do these two documents belong together?"),
-    el("div", { class: "two" }, textBox(left, sitting), textBox(right, sitting)),
+    el("div", { class: "two" }, scrolled(textBox(left, sitting), "First document"), scrolled(textBox(right, sitting), "Second document")),
   ];
   if (words?.length) parts.push(el("p", { class: "small soft" }, "Words in both: ", foreign(words.join(", "))));
   return parts;
@@ -55,7 +57,7 @@ function drawPair({ left, right, words }, sitting) {
 function drawSet({ rows }, sitting) {
   const item = (row, i) => {
     const box = el("input", { type: "checkbox", "data-stranger": row, checked: sitting.strangers.has(row), onchange: () => sitting.digit(i + 1) });
-    return el("li", {}, el("label", { class: "choice" }, box, kbd(String(i + 1)), textBox(row, sitting, 260)));
+    return el("li", {}, el("label", { class: "choice" }, box, kbd(String(i + 1)), textBox(row, sitting, 170)));
   };
   return [
     el("p", { class: "ask" }, "Which of these do not belong with the others? Tick the strangers, or none."),

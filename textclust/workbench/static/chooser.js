@@ -21,7 +21,6 @@ const matches = (cluster, text) =>
   [cluster.name, ...cluster.terms].some((word) => word.toLowerCase().includes(text));
 
 function fill(body, close) {
-  body.removeAttribute("tabindex");
   let shown = [];
   let at = 0;
   const list = el("div", { role: "listbox", id: "chooser-list", class: "choices", "aria-label": "Clusters", tabindex: "-1" });

@@ -38,7 +38,7 @@ const order = (name, key, title) => ({
 });
 
 const digit = (n) => ({
-  id: `move-${n}`, group: "Say", key: String(n), title: `Move to cluster ${n} of the list`,
+  id: `move-${n}`, group: "Say", key: String(n), title: `Move to cluster ${n} of the list`, unlisted: true,
   enabled: () => store.get("selected").size > 0 && nthCluster(n) !== null,
   need: `Select documents first; key ${n} needs ${n} clusters.`,
   run: () => moveTo(nthCluster(n).number),

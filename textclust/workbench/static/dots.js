@@ -91,7 +91,7 @@ export class Dots {
     const key = (lit ? label + 1 : 0) * 2 + (matched ? 1 : 0);
     let made = this.sprites.get(key);
     if (!made) {
-      const outline = { colour: scene.ink, width: matched ? 1.5 : 0 };
+      const outline = { colour: scene.ink, width: matched ? 1 : 0 };
       made = sprite(lit ? scene.colourOf(label) : scene.grey, scene.radius, scene.ratio, outline);
       this.sprites.set(key, made);
     }

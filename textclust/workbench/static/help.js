@@ -5,6 +5,7 @@ import { openDialog } from "./dialog.js";
 import { lettersOff, setLetters } from "./letters.js";
 
 const HINTS = [
+  ["1 to 9", "move the selected documents to the cluster of the list that has this key"],
   ["Click a dot", "open the document"],
   ["Drag on the map", "pan; from a selected dot: carry the selection to a cluster of the list"],
   ["Shift and drag on the map", "lasso"],
@@ -23,7 +24,7 @@ export function openHelp(commands) {
       const groups = el("div", { class: "help" });
       body.append(groups);
       for (const group of new Set(commands.map((command) => command.group))) {
-        const rows = commands.filter((command) => command.group === group && command.key).map(row);
+        const rows = commands.filter((command) => command.group === group && command.key && !command.unlisted).map(row);
         groups.append(el("section", {}, el("h3", {}, group), el("table", {}, el("tbody", {}, rows))));
       }
       const hints = HINTS.map(([what, does]) => el("tr", {}, el("th", { scope: "row" }, what), el("td", {}, does)));
@@ -33,8 +34,10 @@ export function openHelp(commands) {
   });
 }
 
+const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+
 const row = ({ key, label, keys = [], title }) =>
-  el("tr", {}, el("th", { scope: "row" }, [label ?? key, ...keys].flatMap((one, i) => [i ? " " : "", kbd(one)])), el("td", {}, title));
+  el("tr", {}, el("th", { scope: "row" }, [label ?? key, ...keys].flatMap((one, i) => [i ? " " : "", kbd(ARROWS[one] ?? one)])), el("td", {}, title));
 
 function letters() {
   const box = el("input", { type: "checkbox", checked: !lettersOff(), onchange: () => setLetters(box.checked) });

@@ -141,9 +141,8 @@ function makeScene() {
   drawnSize = size;
   const transform = view.transform;
   const screen = (x, y) => [transform.ax * x + transform.bx, transform.ay * y + transform.by];
-  const selected = store.get("selected");
   return {
-    ...canvasColours(), ...places, resized, transform, lights, pointer,
+    ...canvasColours(), ...places, resized, transform, lights,
     zoom: view.zoom, width: view.width, height: view.height,
     ratio: window.devicePixelRatio || 1,
     radius: radiusOf(state.labels.length, view.zoom),
@@ -158,10 +157,7 @@ function makeScene() {
       return cluster && screen(cluster.x, cluster.y);
     },
     dim: (cluster) => store.get("picks").size > 0 && !store.get("picks").has(cluster.number),
-    near: () => {
-      const rows = grid.within(...view.toPlace(0, 0), ...view.toPlace(view.width, view.height));
-      return selected.size && selected.size < 200 ? selected : rows;
-    },
+    near: () => grid.within(...view.toPlace(0, 0), ...view.toPlace(view.width, view.height)),
     titleOf,
   };
 }

@@ -82,7 +82,7 @@ function drawFlows(pen, scene) {
   for (const { from, to, count } of scene.flows) {
     const a = scene.centre(from);
     const b = scene.centre(to);
-    if (a && b) drawArrow(pen, a, b, 1.5 + 8 * Math.sqrt(count / most), scene);
+    if (a && b) drawArrow(pen, a, b, 1.2 + 5.5 * Math.sqrt(count / most), scene);
   }
 }
 
@@ -125,14 +125,13 @@ function drawNames(pen, scene, taken) {
   const bySize = [...scene.clusters].filter((c) => c.size).sort((a, b) => b.size - a.size);
   for (const cluster of bySize) {
     const [x, y] = scene.centre(cluster.number);
+    if (x < 0 || y < 0 || x > scene.width || y > scene.height) continue;
     const name = shortened(`${cluster.number}  ${cluster.name}`, 34);
     pen.font = `600 13px ${FONT}`;
     const half = pen.measureText(name).width / 2 + 4;
     const place = Math.min(scene.width - half, Math.max(half, x));
     const down = lowered(taken, place, y, half);
-    if (x > -half && x < scene.width + half) {
-      write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
-    }
+    write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
     if (scene.zoom >= TERMS_FROM) {
       pen.font = `12px ${FONT}`;
       const terms = shortened(cluster.terms.join(", "), 48);
@@ -158,13 +157,13 @@ function drawTitles(pen, scene, taken) {
   for (const row of scene.near()) {
     if (written >= MOST_TITLES) break;
     const [x, y] = scene.at(row);
-    if (x < 0 || y < 0 || x > scene.width || y > scene.height || !scene.lights[row]) continue;
+    if (x < 0 || y < 0 || x > scene.width || y > scene.height) continue;
     const title = shortened(scene.titleOf(row), 30);
     const left = x + scene.radius + 4;
     const box = { x0: left, x1: left + pen.measureText(title).width, y0: y - 8, y1: y + 8 };
     if (!taken.free(box)) continue;
     taken.take(box);
-    write(pen, title, left, y, scene.ink, scene.paper);
+    write(pen, title, left, y, scene.lights[row] ? scene.ink : scene.soft, scene.paper);
     written++;
   }
 }

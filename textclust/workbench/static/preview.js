@@ -88,7 +88,7 @@ function flowTable(flows) {
       el("td", {}, clusterMark(to)),
       el("td", { class: "numeric" }, button(number(count), () => choose(rows), { class: "small-button", "data-flow": `${from}-${to}`, "aria-label": `Select the ${documents(count)} that would move from cluster ${from} to ${to}` })),
     );
-  const head = ["From", "To", "Select"].map((text) => el("th", { scope: "col" }, text));
+  const head = ["From", "To", "Count"].map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, flows.map(row)));
 }
 

@@ -43,7 +43,7 @@ class Sitting {
       this.showPlaces = places.checked;
       this.draw();
     });
-    this.panel = el("div", { role: "tabpanel", id: "question", tabindex: "0", "aria-labelledby": "ask-pair" });
+    this.panel = el("div", { role: "tabpanel", id: "question", tabindex: "0", autofocus: true, "aria-labelledby": "ask-pair" });
     this.message = el("p", { role: "status", class: "message" });
     const line = el("div", { class: "ask-head" }, list, el("label", { class: "choice" }, places, "Show where they are"));
     this.body.append(line, this.panel, this.message);
@@ -53,6 +53,7 @@ class Sitting {
     if (this.current) this.waiting[this.kind].unshift(this.current);
     this.kind = kind;
     this.current = null;
+    this.tell("");
     this.next();
   }
 
@@ -86,8 +87,9 @@ class Sitting {
     }
   }
 
-  tell(text) {
+  tell(text, { bad = true } = {}) {
     this.message.textContent = text;
+    this.message.classList.toggle("bad", bad);
   }
 
   draw() {
@@ -193,7 +195,7 @@ class Sitting {
       if (this.current) this.waiting[this.kind].unshift(this.current);
       this.kind = last.question.kind;
       this.waiting[this.kind].unshift(last.question);
-      this.tell("The last answer was taken back.");
+      this.tell("The last answer was taken back.", { bad: false });
       this.next();
     } catch (error) {
       this.tell(error.message);
