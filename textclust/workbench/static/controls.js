@@ -1,7 +1,7 @@
 // Buttons and keys, made of the table of commands.
 
 import { commands, enabled } from "./commands.js";
-import { count, el, icon } from "./dom.js";
+import { $, count, el, icon } from "./dom.js";
 import { typing } from "./dialog.js";
 import { lettersOff } from "./letters.js";
 import { complain } from "./status.js";
@@ -22,9 +22,9 @@ const commandOf = (id) => commands.find((command) => command.id === id);
 /** Icon, words, what only a screen reader says, the key. */
 function build(button) {
   const command = commandOf(button.dataset.command);
-  const short = command.short ?? command.title;
+  const { short } = command;
   button.type = "button";
-  if (command.icon) button.append(icon(command.icon));
+  if ($(`icon-${command.id}`)) button.append(icon(command.id));
   if (short) button.append(el("span", { class: "short" }, short));
   button.append(el("span", { class: "hidden-label" }, short ? "" : command.title));
   if (command.badge) button.append(el("span", { class: "badge", "aria-hidden": "true" }));
@@ -32,7 +32,10 @@ function build(button) {
   if (command.key) {
     const keys = [command.key, ...(command.keys ?? [])].join(" ");
     button.append(el("kbd", { "aria-hidden": "true" }, command.label ?? command.key));
-    button.setAttribute("aria-keyshortcuts", keys.replaceAll("Ctrl", "Control").replaceAll("Esc", "Escape"));
+    button.setAttribute(
+      "aria-keyshortcuts",
+      keys.replaceAll("Ctrl", "Control").replaceAll("Esc", "Escape"),
+    );
   }
   button.addEventListener("click", () => run(command));
 }

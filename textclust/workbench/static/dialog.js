@@ -54,14 +54,34 @@ export function openForm({ title, field, value = "", accept, needed = false }) {
     id: "form",
     title,
     fill(body, foot, close) {
-      const input = el("input", { id: "form-field", value, autofocus: true, maxlength: 200, autocomplete: "off", dir: "auto", required: needed });
-      const form = el("form", { id: "form-form" }, el("label", { for: "form-field" }, field), input);
+      const input = el("input", {
+        id: "form-field",
+        value,
+        autofocus: true,
+        maxlength: 200,
+        autocomplete: "off",
+        dir: "auto",
+        required: needed,
+      });
+      const form = el(
+        "form",
+        { id: "form-form" },
+        el("label", { for: "form-field" }, field),
+        input,
+      );
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         if (!needed || input.value.trim()) close(input.value.trim());
       });
       body.append(form);
-      foot.append(el("button", { type: "submit", form: "form-form", class: "main" }, accept, el("kbd", {}, "Enter")));
+      foot.append(
+        el(
+          "button",
+          { type: "submit", form: "form-form", class: "main" },
+          accept,
+          el("kbd", {}, "Enter"),
+        ),
+      );
     },
   });
 }

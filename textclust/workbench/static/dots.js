@@ -95,6 +95,6 @@ function paint(raster, scene, look, order, from, to, lit) {
     const px = (ax * x[i] + bx) * ratio;
     const py = (ay * y[i] + by) * ratio;
     if (matched?.has(i)) raster.stamp(look.rim, px, py, look.ink);
-    raster.stamp(look.disc, px, py, lit ? look.colours[labels[i]] ?? look.ink : look.grey);
+    raster.stamp(look.disc, px, py, lit ? (look.colours[labels[i]] ?? look.ink) : look.grey);
   }
 }

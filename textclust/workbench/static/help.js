@@ -24,11 +24,19 @@ export function openHelp(commands) {
       const groups = el("div", { class: "help" });
       body.append(groups);
       for (const group of new Set(commands.map((command) => command.group))) {
-        const rows = commands.filter((command) => command.group === group && command.key && !command.unlisted).map(row);
-        groups.append(el("section", {}, el("h3", {}, group), el("table", {}, el("tbody", {}, rows))));
+        const rows = commands
+          .filter((command) => command.group === group && command.key && !command.unlisted)
+          .map(row);
+        groups.append(
+          el("section", {}, el("h3", {}, group), el("table", {}, el("tbody", {}, rows))),
+        );
       }
-      const hints = HINTS.map(([what, does]) => el("tr", {}, el("th", { scope: "row" }, what), el("td", {}, does)));
-      groups.append(el("section", {}, el("h3", {}, "Mouse and lists"), el("table", {}, el("tbody", {}, hints))));
+      const hints = HINTS.map(([what, does]) =>
+        el("tr", {}, el("th", { scope: "row" }, what), el("td", {}, does)),
+      );
+      groups.append(
+        el("section", {}, el("h3", {}, "Mouse and lists"), el("table", {}, el("tbody", {}, hints))),
+      );
       body.append(letters());
     },
   });
@@ -37,9 +45,22 @@ export function openHelp(commands) {
 const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
 const row = ({ key, label, keys = [], title }) =>
-  el("tr", {}, el("th", { scope: "row" }, [label ?? key, ...keys].flatMap((one, i) => [i ? " " : "", kbd(ARROWS[one] ?? one)])), el("td", {}, title));
+  el(
+    "tr",
+    {},
+    el(
+      "th",
+      { scope: "row" },
+      [label ?? key, ...keys].flatMap((one, i) => [i ? " " : "", kbd(ARROWS[one] ?? one)]),
+    ),
+    el("td", {}, title),
+  );
 
 function letters() {
-  const box = el("input", { type: "checkbox", checked: !lettersOff(), onchange: () => setLetters(box.checked) });
+  const box = el("input", {
+    type: "checkbox",
+    checked: !lettersOff(),
+    onchange: () => setLetters(box.checked),
+  });
   return el("label", { class: "choice" }, box, "Keys of a single character run commands");
 }

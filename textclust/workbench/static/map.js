@@ -108,7 +108,12 @@ function light() {
   const { labels } = state;
   const chosen = store.get("selected").size ? store.get("selected") : store.get("matches");
   lights = new Uint8Array(labels.length).fill(chosen ? 0 : 1);
-  if (chosen) for (const row of chosen) lights[row] = 1;
+  let visible = false;
+  for (const row of chosen ?? []) {
+    lights[row] = 1;
+    visible ||= labels[row] !== 0;
+  }
+  if (!visible && !store.get("matches")) lights.fill(1); // only discarded documents are selected
 }
 
 function describe() {
@@ -142,13 +147,24 @@ function makeScene() {
   const transform = view.transform;
   const screen = (x, y) => [transform.ax * x + transform.bx, transform.ay * y + transform.by];
   return {
-    ...canvasColours(), ...places, resized, transform, lights,
-    zoom: view.zoom, width: view.width, height: view.height,
+    ...canvasColours(),
+    ...places,
+    resized,
+    transform,
+    lights,
+    zoom: view.zoom,
+    width: view.width,
+    height: view.height,
     ratio: window.devicePixelRatio || 1,
     radius: radiusOf(state.labels.length, view.zoom),
-    labels: state.labels, clusters: state.clusters, links: state.links, seeds: state.seeds,
-    matched: store.get("matches"), open: store.get("open"),
-    hovered: pointer.hovered, lasso: pointer.lasso,
+    labels: state.labels,
+    clusters: state.clusters,
+    links: state.links,
+    seeds: state.seeds,
+    matched: store.get("matches"),
+    open: store.get("open"),
+    hovered: pointer.hovered,
+    lasso: pointer.lasso,
     flows: store.get("preview")?.flows ?? [],
     colourOf: (label) => colourOf(clusterOf(label)),
     at: (row) => screen(places.x[row], places.y[row]),

@@ -94,7 +94,10 @@ function drawArrow(pen, [ax, ay], [bx, by], width, scene) {
   const head = 6 + 1.4 * width;
   const tail = [bx - head * Math.cos(angle), by - head * Math.sin(angle)];
   const wing = (turn) => [bx - head * Math.cos(angle + turn), by - head * Math.sin(angle + turn)];
-  for (const [colour, wider] of [[scene.paper, 3], [scene.ink, 0]]) {
+  for (const [colour, wider] of [
+    [scene.paper, 3],
+    [scene.ink, 0],
+  ]) {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.lineWidth = width + wider;
     pen.beginPath();
@@ -130,7 +133,11 @@ function drawNames(pen, scene, taken) {
     pen.font = `600 13px ${FONT}`;
     const half = pen.measureText(name).width / 2 + 4;
     const place = Math.min(scene.width - half, Math.max(half, x));
-    const down = lowered(taken, place, y, half);
+    const down = freeHeight(taken, place, y, half);
+    pen.globalAlpha = 0.75;
+    pen.fillStyle = scene.paper;
+    pen.fillRect(place - half, down - 9, 2 * half, 18);
+    pen.globalAlpha = 1;
     write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
     if (scene.zoom >= TERMS_FROM) {
       pen.font = `12px ${FONT}`;
@@ -141,11 +148,13 @@ function drawNames(pen, scene, taken) {
   }
 }
 
-/** The first free height for a name at or below its place. */
-function lowered(taken, x, y, half) {
+/** The free height for a name that is nearest to its place. */
+function freeHeight(taken, x, y, half) {
   const boxAt = (top) => ({ x0: x - half, x1: x + half, y0: top - 9, y1: top + 9 });
   let down = y;
-  for (let tries = 0; tries < 12 && !taken.free(boxAt(down)); tries++) down += 9;
+  for (let tries = 1; tries < 24 && !taken.free(boxAt(down)); tries++) {
+    down = y + 9 * Math.ceil(tries / 2) * (tries % 2 ? 1 : -1);
+  }
   taken.take(boxAt(down));
   return down;
 }

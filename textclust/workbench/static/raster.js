@@ -32,7 +32,11 @@ function covered(radius, reach, cx, cy) {
       found.alpha.push(alpha);
     }
   }
-  return { dx: Int16Array.from(found.dx), dy: Int16Array.from(found.dy), alpha: Uint8Array.from(found.alpha) };
+  return {
+    dx: Int16Array.from(found.dx),
+    dy: Int16Array.from(found.dy),
+    alpha: Uint8Array.from(found.alpha),
+  };
 }
 
 export class Raster {

@@ -5,7 +5,11 @@ import { documents } from "./dom.js";
 import { openForm } from "./dialog.js";
 import { nameOf } from "./marks.js";
 import {
-  clearSelection, onlyCluster, selectedDiscarded, selectedKept, selectedRows,
+  clearSelection,
+  onlyCluster,
+  selectedDiscarded,
+  selectedKept,
+  selectedRows,
 } from "./selection.js";
 import { complain, say } from "./status.js";
 import { idsOf, store } from "./store.js";
