@@ -122,12 +122,12 @@ tell("seed", "e", "Seed", "Make or unmake seeds: they stay where they are", togg
   ...documents,
   pressed: allSeeds,
 });
-tell("must-link", "m", "Must-link", "The two documents belong together", mustLink, pair);
+tell("must-link", "m", "Must-link", "Must-link: the two documents belong together", mustLink, pair);
 tell(
   "cannot-link",
   "h",
   "Cannot-link",
-  "The two documents do not belong together",
+  "Cannot-link: the two documents do not belong together",
   cannotLink,
   pair,
 );

@@ -40,6 +40,7 @@ export function openDialog({ id, title, wide = false, fill, keys = {} }) {
     const first = body.querySelector("[autofocus]") ?? body.querySelector("input:checked, input");
     dialog.showModal();
     (first ?? shut).focus();
+    if (typing(first)) first.select?.();
   });
 }
 

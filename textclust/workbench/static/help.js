@@ -21,7 +21,13 @@ export function openHelp(commands) {
     title: "Help",
     wide: true,
     fill(body) {
-      const groups = el("div", { class: "help" });
+      const groups = el("div", {
+        class: "help",
+        tabindex: "0",
+        autofocus: true,
+        role: "group",
+        "aria-label": "Commands",
+      });
       body.append(groups);
       for (const group of new Set(commands.map((command) => command.group))) {
         const rows = commands

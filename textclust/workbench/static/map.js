@@ -66,8 +66,8 @@ function resize() {
   view.resize(clientWidth, clientHeight);
   view.keepInside();
   for (const canvas of [$("map"), $("map-above")]) {
-    canvas.width = Math.round(clientWidth * ratio);
-    canvas.height = Math.round(clientHeight * ratio);
+    canvas.width = Math.max(1, Math.round(clientWidth * ratio));
+    canvas.height = Math.max(1, Math.round(clientHeight * ratio));
   }
   if (store.get("state")) frame();
 }

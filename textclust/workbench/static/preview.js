@@ -86,22 +86,22 @@ function moves(answer, state) {
 }
 
 function flowTable(flows) {
-  const row = ({ from, to, count, rows }) =>
-    el(
+  const row = ({ from, to, count, rows }) => {
+    const told = `Select the ${documents(count)} that would move from cluster ${from} to ${to}`;
+    const select = el(
+      "button",
+      { type: "button", class: "small-button", "data-flow": `${from}-${to}`, title: told },
+      number(count),
+      el("span", { class: "hidden-label" }, `: ${told}`),
+    );
+    return el(
       "tr",
-      {},
+      { "data-flow-row": true, onclick: () => choose(rows) },
       el("td", {}, clusterMark(from)),
       el("td", {}, clusterMark(to)),
-      el(
-        "td",
-        { class: "numeric" },
-        button(number(count), () => choose(rows), {
-          class: "small-button",
-          "data-flow": `${from}-${to}`,
-          "aria-label": `Select the ${documents(count)} that would move from cluster ${from} to ${to}`,
-        }),
-      ),
+      el("td", { class: "numeric" }, select),
     );
+  };
   const head = ["From", "To", "Count"].map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, flows.map(row)));
 }

@@ -54,8 +54,8 @@ export async function rename() {
   const cluster = onlyCluster();
   const name = await openForm({
     title: `Rename cluster ${cluster.number}`,
-    field: "Name (empty: by its terms again)",
-    value: cluster.name,
+    field: "Name (empty: by its terms)",
+    value: cluster.named === "terms" ? "" : cluster.name,
     accept: "Rename",
   });
   if (name !== null) perform({ action: "rename", cluster: cluster.number, name });

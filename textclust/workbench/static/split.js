@@ -40,7 +40,7 @@ const ownChoice = (rows, cluster) => ({
   label: el(
     "span",
     {},
-    `The ${documents(rows.length)} selected on one side, the other ${cluster.size - rows.length} on the other`,
+    `${documents(rows.length)} selected: they become a cluster, ${documents(cluster.size - rows.length)} stay`,
   ),
 });
 
