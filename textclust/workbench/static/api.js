@@ -80,8 +80,9 @@ function lose(how) {
       const state = await get("/api/state");
       clearInterval(polling);
       polling = 0;
+      if (!store.get("collection")) location.reload();
       adopt(state, { force: true });
-      store.set({ lost: null, busy: state.busy });
+      store.set({ lost: null });
     } catch {
       // asked again at the next turn
     }

@@ -11,7 +11,10 @@ const texts = new Map(); // row -> promise of its text
 function textOf(row) {
   if (!texts.has(row)) {
     const asked = get(`/api/documents/${row}`).then((doc) =>
-      doc.pieces.map(([piece]) => piece).join("").slice(0, MOST_TEXT),
+      doc.pieces
+        .map(([piece]) => piece)
+        .join("")
+        .slice(0, MOST_TEXT),
     );
     texts.set(row, asked);
     asked.catch(() => texts.delete(row));
@@ -27,7 +30,8 @@ export function drawQuestion(panel, question, sitting) {
   for (const row of rowsOf(following)) textOf(row).catch(() => {});
 }
 
-const rowsOf = (q) => (q ? [q.left, q.right, q.row, ...(q.rows ?? [])].filter((r) => r !== undefined) : []);
+const rowsOf = (q) =>
+  q ? [q.left, q.right, q.row, ...(q.rows ?? [])].filter((r) => r !== undefined) : [];
 
 function textBox(row, sitting, most = MOST_TEXT) {
   const box = el("div", { class: "question-text", dir: "auto" }, "…");
@@ -40,32 +44,64 @@ function textBox(row, sitting, most = MOST_TEXT) {
 
 function placeOf(row) {
   const label = store.get("state").labels[row];
-  return el("p", { class: "small" }, foreign(titleOf(row)), " · ", foreign(store.get("collection").ids[row]), " · ", clusterMark(label));
+  return el(
+    "p",
+    { class: "small" },
+    foreign(titleOf(row)),
+    " · ",
+    foreign(store.get("collection").ids[row]),
+    " · ",
+    clusterMark(label),
+  );
 }
+
+const scrolled = (box, name) =>
+  el("div", { role: "group", tabindex: "0", "aria-label": name }, box);
 
 function drawPair({ left, right, words }, sitting) {
   const parts = [
     el("p", { class: "ask" }, "Do these two documents belong together?"),
-    el("div", { class: "two" }, textBox(left, sitting), textBox(right, sitting)),
+    el(
+      "div",
+      { class: "two" },
+      scrolled(textBox(left, sitting), "First document"),
+      scrolled(textBox(right, sitting), "Second document"),
+    ),
   ];
-  if (words?.length) parts.push(el("p", { class: "small soft" }, "Words in both: ", foreign(words.join(", "))));
+  if (words?.length)
+    parts.push(el("p", { class: "small soft" }, "Words in both: ", foreign(words.join(", "))));
   return parts;
 }
 
 function drawSet({ rows }, sitting) {
   const item = (row, i) => {
-    const box = el("input", { type: "checkbox", "data-stranger": row, checked: sitting.strangers.has(row), onchange: () => sitting.digit(i + 1) });
-    return el("li", {}, el("label", { class: "choice" }, box, kbd(String(i + 1)), textBox(row, sitting, 260)));
+    const box = el("input", {
+      type: "checkbox",
+      "data-stranger": row,
+      checked: sitting.strangers.has(row),
+      onchange: () => sitting.digit(i + 1),
+    });
+    return el(
+      "li",
+      {},
+      el("label", { class: "choice" }, box, kbd(String(i + 1)), textBox(row, sitting, 170)),
+    );
   };
   return [
-    el("p", { class: "ask" }, "Which of these do not belong with the others? Tick the strangers, or none."),
+    el(
+      "p",
+      { class: "ask" },
+      "Which of these do not belong with the others? Tick the strangers, or none.",
+    ),
     el("ol", { class: "set" }, rows.map(item)),
   ];
 }
 
 function drawCluster({ row, clusters }, sitting) {
   const choice = (label, i) =>
-    button([i < 9 ? kbd(String(i + 1)) : "", clusterMark(label)], () => sitting.place(label), { "data-place": label });
+    button([i < 9 ? kbd(String(i + 1)) : "", clusterMark(label)], () => sitting.place(label), {
+      "data-place": label,
+    });
   return [
     el("p", { class: "ask" }, "Which cluster does this document belong to?"),
     textBox(row, sitting),

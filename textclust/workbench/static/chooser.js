@@ -21,19 +21,38 @@ const matches = (cluster, text) =>
   [cluster.name, ...cluster.terms].some((word) => word.toLowerCase().includes(text));
 
 function fill(body, close) {
-  body.removeAttribute("tabindex");
   let shown = [];
   let at = 0;
-  const list = el("div", { role: "listbox", id: "chooser-list", class: "choices", "aria-label": "Clusters", tabindex: "-1" });
+  const list = el("div", {
+    role: "listbox",
+    id: "chooser-list",
+    class: "choices",
+    "aria-label": "Clusters",
+    tabindex: "-1",
+  });
   const input = el("input", {
-    id: "chooser-field", autofocus: true, autocomplete: "off", role: "combobox", dir: "auto",
-    "aria-expanded": "true", "aria-controls": "chooser-list", "aria-autocomplete": "list",
+    id: "chooser-field",
+    autofocus: true,
+    autocomplete: "off",
+    role: "combobox",
+    dir: "auto",
+    "aria-expanded": "true",
+    "aria-controls": "chooser-list",
+    "aria-autocomplete": "list",
   });
   const option = (cluster, i) =>
     el(
       "div",
-      { role: "option", id: `choice-${i}`, "data-choice": cluster.number, "aria-selected": String(i === at), onclick: () => close(cluster.number) },
-      swatch(cluster), foreign(cluster.name), el("span", { class: "soft" }, documents(cluster.size)),
+      {
+        role: "option",
+        id: `choice-${i}`,
+        "data-choice": cluster.number,
+        "aria-selected": String(i === at),
+        onclick: () => close(cluster.number),
+      },
+      swatch(cluster),
+      foreign(cluster.name),
+      el("span", { class: "soft" }, documents(cluster.size)),
     );
   const show = () => {
     const text = input.value.trim().toLowerCase();
@@ -59,6 +78,10 @@ function fill(body, close) {
       close(shown[at].number);
     }
   });
-  body.append(el("label", { for: "chooser-field" }, "A part of the name, a term, or the number"), input, list);
+  body.append(
+    el("label", { for: "chooser-field" }, "A part of the name, a term, or the number"),
+    input,
+    list,
+  );
   show();
 }

@@ -13,7 +13,9 @@ export function startClusters() {
   const box = $("clusters");
   list = new Listbox(box, "cluster", {
     chosen: (name, event) =>
-      pickCluster(name, { add: event.shiftKey || event.ctrlKey || event.metaKey || event.key === " " }),
+      pickCluster(name, {
+        add: event.shiftKey || event.ctrlKey || event.metaKey || event.key === " ",
+      }),
   });
   box.addEventListener("dragover", (event) => {
     mark(event.target);
@@ -54,7 +56,15 @@ function showPicks() {
 function option(cluster, i) {
   const facts = [];
   if (cluster.locked) facts.push(el("span", { class: "fact" }, icon("lock"), "locked"));
-  if (cluster.seeds) facts.push(el("span", { class: "fact" }, icon("seed"), `${number(cluster.seeds)} ${cluster.seeds === 1 ? "seed" : "seeds"}`));
+  if (cluster.seeds)
+    facts.push(
+      el(
+        "span",
+        { class: "fact" },
+        icon("seed"),
+        `${number(cluster.seeds)} ${cluster.seeds === 1 ? "seed" : "seeds"}`,
+      ),
+    );
   if (store.get("collection").background) {
     facts.push(el("span", { class: "fact tag" }, cluster.new ? "new" : "class"));
   }
@@ -63,12 +73,18 @@ function option(cluster, i) {
     { role: "option", tabindex: "-1", "data-cluster": cluster.number, "aria-selected": "false" },
     swatch(cluster),
     el(
-      "span", { class: "cluster-text" },
+      "span",
+      { class: "cluster-text" },
       foreign(cluster.name, { class: "cluster-name" }),
       foreign(cluster.terms.join(", "), { class: "cluster-terms" }),
       el("span", { class: "facts" }, facts),
     ),
-    el("span", { class: "cluster-size" }, number(cluster.size), i < 9 ? el("kbd", { "aria-label": `, key ${i + 1}` }, String(i + 1)) : null),
+    el(
+      "span",
+      { class: "cluster-size" },
+      number(cluster.size),
+      i < 9 ? el("kbd", { "aria-label": `, key ${i + 1}` }, String(i + 1)) : null,
+    ),
   );
 }
 

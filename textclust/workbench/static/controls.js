@@ -1,7 +1,7 @@
 // Buttons and keys, made of the table of commands.
 
 import { commands, enabled } from "./commands.js";
-import { el, icon } from "./dom.js";
+import { $, count, el, icon } from "./dom.js";
 import { typing } from "./dialog.js";
 import { lettersOff } from "./letters.js";
 import { complain } from "./status.js";
@@ -19,16 +19,24 @@ export function startControls() {
 
 const commandOf = (id) => commands.find((command) => command.id === id);
 
+/** Icon, words, what only a screen reader says, the key. */
 function build(button) {
   const command = commandOf(button.dataset.command);
-  const short = command.short ?? command.title;
+  const { short } = command;
   button.type = "button";
-  if (command.icon) button.append(icon(command.icon));
+  if ($(`icon-${command.id}`)) button.append(icon(command.id));
   if (short) button.append(el("span", { class: "short" }, short));
-  if (command.badge) button.append(el("span", { class: "badge" }));
-  if (command.key) button.append(el("kbd", {}, command.label ?? command.key));
+  button.append(el("span", { class: "hidden-label" }, short ? "" : command.title));
+  if (command.badge) button.append(el("span", { class: "badge", "aria-hidden": "true" }));
   if (command.pressed) button.setAttribute("aria-pressed", "false");
-  if (command.key) button.setAttribute("aria-keyshortcuts", [command.key, ...(command.keys ?? [])].join(" ").replaceAll("Ctrl", "Control").replaceAll("Esc", "Escape"));
+  if (command.key) {
+    const keys = [command.key, ...(command.keys ?? [])].join(" ");
+    button.append(el("kbd", { "aria-hidden": "true" }, command.label ?? command.key));
+    button.setAttribute(
+      "aria-keyshortcuts",
+      keys.replaceAll("Ctrl", "Control").replaceAll("Esc", "Escape"),
+    );
+  }
   button.addEventListener("click", () => run(command));
 }
 
@@ -53,25 +61,19 @@ function update() {
   for (const button of document.querySelectorAll("button[data-command]")) {
     const command = commandOf(button.dataset.command);
     const detail = command.detail?.();
-    const badge = command.badge?.();
-    let name = detail ? `${command.title}: ${detail}` : command.title;
-    if (command.badge) {
-      button.querySelector(".badge").textContent = badge > 999 ? "999+" : String(badge);
-      name += ` (${badge} pending ${badge === 1 ? "statement" : "statements"})`;
-    }
-    button.setAttribute("aria-label", short(command, name));
-    button.title = name;
+    button.title = detail ? `${command.title}: ${detail}` : command.title;
+    if (command.detail) button.querySelector(".hidden-label").textContent = button.title;
+    if (command.badge) showBadge(button, command.badge());
     if (enabled(command)) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
     if (command.pressed) button.setAttribute("aria-pressed", String(command.pressed()));
   }
 }
 
-/** The accessible name begins with what is written on the button. */
-const short = (command, name) =>
-  command.short && !name.toLowerCase().startsWith(command.short.toLowerCase())
-    ? `${command.short}: ${name}`
-    : name;
+function showBadge(button, pending) {
+  button.querySelector(".badge").textContent = pending > 999 ? "999+" : String(pending);
+  button.querySelector(".hidden-label").textContent = `, ${count(pending, "pending statement")}`;
+}
 
 function nameOf(event) {
   const named = event.key === "Escape" ? "Esc" : event.key;

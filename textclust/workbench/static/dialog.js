@@ -9,7 +9,7 @@ import { $, button, el } from "./dom.js";
 export function openDialog({ id, title, wide = false, fill, keys = {} }) {
   const before = document.activeElement;
   const heading = el("h2", { id: `${id}-title` }, title);
-  const body = el("div", { class: "dialog-body", tabindex: "0", role: "group", "aria-label": "Content" });
+  const body = el("div", { class: "dialog-body" });
   const foot = el("div", { class: "dialog-foot" });
   const dialog = el("dialog", { id, class: wide ? "wide" : "", "aria-labelledby": `${id}-title` });
   return new Promise((resolve) => {
@@ -37,8 +37,10 @@ export function openDialog({ id, title, wide = false, fill, keys = {} }) {
     });
     document.body.append(dialog);
     fill(body, foot, close);
+    const first = body.querySelector("[autofocus]") ?? body.querySelector("input:checked, input");
     dialog.showModal();
-    (dialog.querySelector("[autofocus]") ?? body).focus();
+    (first ?? shut).focus();
+    if (typing(first)) first.select?.();
   });
 }
 
@@ -53,15 +55,34 @@ export function openForm({ title, field, value = "", accept, needed = false }) {
     id: "form",
     title,
     fill(body, foot, close) {
-      body.removeAttribute("tabindex");
-      const input = el("input", { id: "form-field", value, autofocus: true, maxlength: 200, autocomplete: "off", dir: "auto", required: needed });
-      const form = el("form", { id: "form-form" }, el("label", { for: "form-field" }, field), input);
+      const input = el("input", {
+        id: "form-field",
+        value,
+        autofocus: true,
+        maxlength: 200,
+        autocomplete: "off",
+        dir: "auto",
+        required: needed,
+      });
+      const form = el(
+        "form",
+        { id: "form-form" },
+        el("label", { for: "form-field" }, field),
+        input,
+      );
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         if (!needed || input.value.trim()) close(input.value.trim());
       });
       body.append(form);
-      foot.append(el("button", { type: "submit", form: "form-form", class: "main" }, accept, el("kbd", {}, "Enter")));
+      foot.append(
+        el(
+          "button",
+          { type: "submit", form: "form-form", class: "main" },
+          accept,
+          el("kbd", {}, "Enter"),
+        ),
+      );
     },
   });
 }

@@ -39,8 +39,7 @@ export function startDocuments() {
 
 function startSearch() {
   const field = $("search");
-  const change = () =>
-    store.set({ search: { text: field.value, regex: $("regex").checked } });
+  const change = () => store.set({ search: { text: field.value, regex: $("regex").checked } });
   field.addEventListener("input", debounced(220, change));
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && field.value) {
@@ -66,7 +65,10 @@ async function load() {
   const turn = ++asked;
   loading = true;
   try {
-    const answer = await get("/api/documents", query(0, Math.max(PAGE, Math.min(entries.length, 1000))));
+    const answer = await get(
+      "/api/documents",
+      query(0, Math.max(PAGE, Math.min(entries.length, 1000))),
+    );
     if (turn !== asked) return;
     entries = answer.rows;
     total = answer.total;
@@ -118,8 +120,15 @@ function show() {
   showSelected();
   const scope = store.get("scope");
   const found = store.get("search").text ? " found" : "";
-  const where = { all: "in the collection", cluster: `in ‘${nameOf(scope.number)}’`, rows: "in the selection" };
-  const cut = scope.kind === "rows" && scope.rows.length > MOST_ROWS ? ` (the first ${MOST_ROWS} of ${scope.rows.length} selected)` : "";
+  const where = {
+    all: "in the collection",
+    cluster: `in ‘${nameOf(scope.number)}’`,
+    rows: "in the selection",
+  };
+  const cut =
+    scope.kind === "rows" && scope.rows.length > MOST_ROWS
+      ? ` (the first ${MOST_ROWS} of ${scope.rows.length} selected)`
+      : "";
   $("list-title").textContent = `${documents(total)}${found} ${where[scope.kind]}${cut}`;
 }
 
@@ -127,14 +136,24 @@ function option(entry, i) {
   return el(
     "li",
     {
-      role: "option", tabindex: "-1", "data-row": entry.row, draggable: "true",
-      "aria-posinset": i + 1, "aria-setsize": total,
+      role: "option",
+      tabindex: "-1",
+      "data-row": entry.row,
+      draggable: "true",
+      "aria-posinset": i + 1,
+      "aria-setsize": total,
     },
     el("span", { class: "tick", "aria-hidden": "true" }, icon("tick")),
     swatch(clusterOf(entry.cluster)),
     el(
-      "span", { class: "entry" },
-      el("span", { class: "entry-title" }, foreign(entry.title || entry.id), entry.seed ? el("span", { class: "fact" }, icon("seed"), "seed") : null),
+      "span",
+      { class: "entry" },
+      el(
+        "span",
+        { class: "entry-title" },
+        foreign(entry.title || entry.id),
+        entry.seed ? el("span", { class: "fact" }, icon("seed"), "seed") : null,
+      ),
       foreign(entry.excerpt, { class: "excerpt" }),
     ),
   );

@@ -1,5 +1,7 @@
 // The dots of the map: grey ones first, then those that are lit, in one colour for each cluster.
 
+import { Disc, Raster, pixelColour } from "./raster.js";
+
 const MANY = 50_000; // above this a sample is drawn while the map moves
 const CHUNK = 25_000; // drawn in one frame when it rests
 
@@ -20,24 +22,10 @@ export const radiusOf = (n, zoom) => {
   return Math.min(9, base * zoom ** 0.4);
 };
 
-function sprite(colour, radius, ratio, outline) {
-  const side = Math.ceil(2 * (radius + 2) * ratio);
-  const canvas = new OffscreenCanvas(side, side);
-  const pen = canvas.getContext("2d");
-  pen.beginPath();
-  pen.arc(side / 2, side / 2, radius * ratio, 0, 2 * Math.PI);
-  pen.fillStyle = colour;
-  pen.fill();
-  pen.strokeStyle = outline.colour;
-  pen.lineWidth = outline.width * ratio;
-  if (outline.width) pen.stroke();
-  return canvas;
-}
-
 export class Dots {
   constructor(canvas) {
     this.canvas = canvas;
-    this.pen = canvas.getContext("2d");
+    this.pen = canvas.getContext("2d", { alpha: false });
     this.job = 0;
   }
 
@@ -45,73 +33,68 @@ export class Dots {
   draw(scene, moving) {
     cancelAnimationFrame(this.job);
     const n = scene.x.length;
-    this.sprites = new Map();
-    if (n <= MANY) {
-      this.clear(this.pen);
-      this.paint(this.pen, scene, null, 0, n, false);
-      this.paint(this.pen, scene, null, 0, n, true);
+    const look = this.prepare(scene);
+    if (n > MANY && this.order?.length !== n) this.order = shuffled(n);
+    if (n > MANY && !moving) {
+      this.complete(scene, look, n);
       return;
     }
-    if (this.order?.length !== n) this.order = shuffled(n);
-    if (moving) {
-      this.clear(this.pen);
-      this.paint(this.pen, scene, this.order, 0, MANY, false);
-      this.paint(this.pen, scene, this.order, 0, MANY, true);
-    } else {
-      this.complete(scene, n);
-    }
+    const order = n > MANY ? this.order : null;
+    const raster = this.blank(scene);
+    paint(raster, scene, look, order, 0, Math.min(n, MANY), false);
+    paint(raster, scene, look, order, 0, Math.min(n, MANY), true);
+    this.pen.putImageData(raster.image, 0, 0);
   }
 
   /** All dots, a chunk in each frame, shown when they are complete. */
-  complete(scene, n) {
-    const behind = new OffscreenCanvas(this.canvas.width, this.canvas.height);
-    const pen = behind.getContext("2d");
+  complete(scene, look, n) {
+    const raster = new Raster(this.canvas.width, this.canvas.height, scene.paper);
     let at = 0;
     const step = () => {
       const lit = at >= n;
       const from = lit ? at - n : at;
       const to = Math.min(n, from + CHUNK);
-      this.paint(pen, scene, this.order, from, to, lit);
+      paint(raster, scene, look, this.order, from, to, lit);
       at = lit ? n + to : to;
-      if (at < 2 * n) {
-        this.job = requestAnimationFrame(step);
-        return;
-      }
-      this.clear(this.pen);
-      this.pen.drawImage(behind, 0, 0);
+      if (at < 2 * n) this.job = requestAnimationFrame(step);
+      else this.pen.putImageData(raster.image, 0, 0);
     };
     this.job = requestAnimationFrame(step);
   }
 
-  clear(pen) {
-    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+  /** An empty raster of the canvas' size, the same one as long as the size stays. */
+  blank(scene) {
+    const { width, height } = this.canvas;
+    const { image } = this.raster ?? { image: {} };
+    if (image.width === width && image.height === height) this.raster.clear(scene.paper);
+    else this.raster = new Raster(width, height, scene.paper);
+    return this.raster;
   }
 
-  spriteOf(scene, label, lit, matched) {
-    const key = (lit ? label + 1 : 0) * 2 + (matched ? 1 : 0);
-    let made = this.sprites.get(key);
-    if (!made) {
-      const outline = { colour: scene.ink, width: matched ? 1.5 : 0 };
-      made = sprite(lit ? scene.colourOf(label) : scene.grey, scene.radius, scene.ratio, outline);
-      this.sprites.set(key, made);
+  prepare(scene) {
+    const colours = [];
+    for (const { number } of scene.clusters) colours[number] = pixelColour(scene.colourOf(number));
+    const radius = scene.radius * scene.ratio;
+    const size = radius.toFixed(2);
+    if (this.size !== size) {
+      this.discs = { disc: new Disc(radius), rim: new Disc(radius + scene.ratio) };
+      this.size = size;
     }
-    return made;
+    return { ...this.discs, colours, grey: pixelColour(scene.grey), ink: pixelColour(scene.ink) };
   }
+}
 
-  paint(pen, scene, order, from, to, lit) {
-    const { x, y, labels, lights, matched, ratio } = scene;
-    const { ax, bx, ay, by } = scene.transform;
-    const half = Math.ceil(2 * (scene.radius + 2) * ratio) / 2;
-    const right = this.canvas.width + half;
-    const bottom = this.canvas.height + half;
-    const wanted = lit ? 1 : 0;
-    for (let at = from; at < to; at++) {
-      const i = order ? order[at] : at;
-      if (lights[i] !== wanted || labels[i] === 0) continue;
-      const px = (ax * x[i] + bx) * ratio;
-      const py = (ay * y[i] + by) * ratio;
-      if (px < -half || py < -half || px > right || py > bottom) continue;
-      pen.drawImage(this.spriteOf(scene, labels[i], lit, matched?.has(i)), px - half, py - half);
-    }
+/** Rows from one to another in an order: those that are lit, or those that are grey. */
+function paint(raster, scene, look, order, from, to, lit) {
+  const { x, y, labels, lights, matched, ratio } = scene;
+  const { ax, bx, ay, by } = scene.transform;
+  const wanted = lit ? 1 : 0;
+  for (let at = from; at < to; at++) {
+    const i = order ? order[at] : at;
+    if (lights[i] !== wanted || labels[i] === 0) continue;
+    const px = (ax * x[i] + bx) * ratio;
+    const py = (ay * y[i] + by) * ratio;
+    if (matched?.has(i)) raster.stamp(look.rim, px, py, look.ink);
+    raster.stamp(look.disc, px, py, lit ? (look.colours[labels[i]] ?? look.ink) : look.grey);
   }
 }

@@ -72,8 +72,12 @@ export class Listbox {
     const options = this.options;
     const at = options.indexOf(option);
     const goal = {
-      ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: options.length - 1,
-      PageDown: at + 8, PageUp: at - 8,
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: options.length - 1,
+      PageDown: at + 8,
+      PageUp: at - 8,
     }[event.key];
     if (goal === undefined) return;
     event.preventDefault();

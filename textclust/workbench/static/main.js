@@ -18,7 +18,8 @@ import { startWizard } from "./wizard.js";
 
 const LOST = {
   stopped: "The workbench has stopped; start textclust open again. Nothing acknowledged is lost.",
-  denied: "The workbench was started again: open the address that it printed. Nothing acknowledged is lost.",
+  denied:
+    "The workbench was started again: open the address that it printed. Nothing acknowledged is lost.",
 };
 
 function showLost() {

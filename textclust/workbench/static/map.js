@@ -66,8 +66,8 @@ function resize() {
   view.resize(clientWidth, clientHeight);
   view.keepInside();
   for (const canvas of [$("map"), $("map-above")]) {
-    canvas.width = Math.round(clientWidth * ratio);
-    canvas.height = Math.round(clientHeight * ratio);
+    canvas.width = Math.max(1, Math.round(clientWidth * ratio));
+    canvas.height = Math.max(1, Math.round(clientHeight * ratio));
   }
   if (store.get("state")) frame();
 }
@@ -108,7 +108,12 @@ function light() {
   const { labels } = state;
   const chosen = store.get("selected").size ? store.get("selected") : store.get("matches");
   lights = new Uint8Array(labels.length).fill(chosen ? 0 : 1);
-  if (chosen) for (const row of chosen) lights[row] = 1;
+  let visible = false;
+  for (const row of chosen ?? []) {
+    lights[row] = 1;
+    visible ||= labels[row] !== 0;
+  }
+  if (!visible && !store.get("matches")) lights.fill(1); // only discarded documents are selected
 }
 
 function describe() {
@@ -141,15 +146,25 @@ function makeScene() {
   drawnSize = size;
   const transform = view.transform;
   const screen = (x, y) => [transform.ax * x + transform.bx, transform.ay * y + transform.by];
-  const selected = store.get("selected");
   return {
-    ...canvasColours(), ...places, resized, transform, lights, pointer,
-    zoom: view.zoom, width: view.width, height: view.height,
+    ...canvasColours(),
+    ...places,
+    resized,
+    transform,
+    lights,
+    zoom: view.zoom,
+    width: view.width,
+    height: view.height,
     ratio: window.devicePixelRatio || 1,
     radius: radiusOf(state.labels.length, view.zoom),
-    labels: state.labels, clusters: state.clusters, links: state.links, seeds: state.seeds,
-    matched: store.get("matches"), open: store.get("open"),
-    hovered: pointer.hovered, lasso: pointer.lasso,
+    labels: state.labels,
+    clusters: state.clusters,
+    links: state.links,
+    seeds: state.seeds,
+    matched: store.get("matches"),
+    open: store.get("open"),
+    hovered: pointer.hovered,
+    lasso: pointer.lasso,
     flows: store.get("preview")?.flows ?? [],
     colourOf: (label) => colourOf(clusterOf(label)),
     at: (row) => screen(places.x[row], places.y[row]),
@@ -158,10 +173,7 @@ function makeScene() {
       return cluster && screen(cluster.x, cluster.y);
     },
     dim: (cluster) => store.get("picks").size > 0 && !store.get("picks").has(cluster.number),
-    near: () => {
-      const rows = grid.within(...view.toPlace(0, 0), ...view.toPlace(view.width, view.height));
-      return selected.size && selected.size < 200 ? selected : rows;
-    },
+    near: () => grid.within(...view.toPlace(0, 0), ...view.toPlace(view.width, view.height)),
     titleOf,
   };
 }

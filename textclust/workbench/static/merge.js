@@ -30,10 +30,14 @@ export async function merge() {
 /** Documents taken out of the selection by hand, then those at the border. */
 async function offered(cluster) {
   const selected = store.get("selected");
-  const unticked = membersOf(cluster).filter((row) => !selected.has(row)).slice(0, 500);
+  const unticked = membersOf(cluster)
+    .filter((row) => !selected.has(row))
+    .slice(0, 500);
   const ask = (query) => get("/api/documents", query).then((answer) => answer.rows);
   const border = await ask({ cluster, order: "borderline", limit: OFFERED });
-  const byHand = unticked.length ? await ask({ rows: unticked.join(","), limit: unticked.length }) : [];
+  const byHand = unticked.length
+    ? await ask({ rows: unticked.join(","), limit: unticked.length })
+    : [];
   const known = new Set(unticked);
   return [
     ...byHand.map((entry) => ({ ...entry, out: true })),
@@ -45,10 +49,22 @@ function fill(body, foot, close, numbers, lists) {
   const largest = numbers.reduce((a, b) => (clusterOf(b).size > clusterOf(a).size ? b : a));
   const into = el("fieldset", {}, el("legend", {}, "They become"));
   for (const number of numbers) {
-    const radio = el("input", { type: "radio", name: "into", value: number, checked: number === largest });
+    const radio = el("input", {
+      type: "radio",
+      name: "into",
+      value: number,
+      checked: number === largest,
+    });
     into.append(el("label", { class: "choice" }, radio, clusterMark(number)));
   }
-  body.append(into, el("p", {}, "Tick the documents that are to be left out; they stay in their cluster. The least certain of each cluster are listed."));
+  body.append(
+    into,
+    el(
+      "p",
+      {},
+      "Tick the documents that are to be left out; they stay in their cluster. The least certain of each cluster are listed.",
+    ),
+  );
   numbers.forEach((number, i) => {
     const group = el("fieldset", {}, el("legend", {}, clusterMark(number)));
     for (const entry of lists[i]) {

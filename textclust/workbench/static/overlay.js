@@ -82,7 +82,7 @@ function drawFlows(pen, scene) {
   for (const { from, to, count } of scene.flows) {
     const a = scene.centre(from);
     const b = scene.centre(to);
-    if (a && b) drawArrow(pen, a, b, 1.5 + 8 * Math.sqrt(count / most), scene);
+    if (a && b) drawArrow(pen, a, b, 1.2 + 5.5 * Math.sqrt(count / most), scene);
   }
 }
 
@@ -94,7 +94,10 @@ function drawArrow(pen, [ax, ay], [bx, by], width, scene) {
   const head = 6 + 1.4 * width;
   const tail = [bx - head * Math.cos(angle), by - head * Math.sin(angle)];
   const wing = (turn) => [bx - head * Math.cos(angle + turn), by - head * Math.sin(angle + turn)];
-  for (const [colour, wider] of [[scene.paper, 3], [scene.ink, 0]]) {
+  for (const [colour, wider] of [
+    [scene.paper, 3],
+    [scene.ink, 0],
+  ]) {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.lineWidth = width + wider;
     pen.beginPath();
@@ -125,14 +128,17 @@ function drawNames(pen, scene, taken) {
   const bySize = [...scene.clusters].filter((c) => c.size).sort((a, b) => b.size - a.size);
   for (const cluster of bySize) {
     const [x, y] = scene.centre(cluster.number);
+    if (x < 0 || y < 0 || x > scene.width || y > scene.height) continue;
     const name = shortened(`${cluster.number}  ${cluster.name}`, 34);
     pen.font = `600 13px ${FONT}`;
     const half = pen.measureText(name).width / 2 + 4;
     const place = Math.min(scene.width - half, Math.max(half, x));
-    const down = lowered(taken, place, y, half);
-    if (x > -half && x < scene.width + half) {
-      write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
-    }
+    const down = freeHeight(taken, place, y, half);
+    pen.globalAlpha = 0.75;
+    pen.fillStyle = scene.paper;
+    pen.fillRect(place - half, down - 9, 2 * half, 18);
+    pen.globalAlpha = 1;
+    write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
     if (scene.zoom >= TERMS_FROM) {
       pen.font = `12px ${FONT}`;
       const terms = shortened(cluster.terms.join(", "), 48);
@@ -142,11 +148,13 @@ function drawNames(pen, scene, taken) {
   }
 }
 
-/** The first free height for a name at or below its place. */
-function lowered(taken, x, y, half) {
+/** The free height for a name that is nearest to its place. */
+function freeHeight(taken, x, y, half) {
   const boxAt = (top) => ({ x0: x - half, x1: x + half, y0: top - 9, y1: top + 9 });
   let down = y;
-  for (let tries = 0; tries < 12 && !taken.free(boxAt(down)); tries++) down += 9;
+  for (let tries = 1; tries < 24 && !taken.free(boxAt(down)); tries++) {
+    down = y + 9 * Math.ceil(tries / 2) * (tries % 2 ? 1 : -1);
+  }
   taken.take(boxAt(down));
   return down;
 }
@@ -158,13 +166,13 @@ function drawTitles(pen, scene, taken) {
   for (const row of scene.near()) {
     if (written >= MOST_TITLES) break;
     const [x, y] = scene.at(row);
-    if (x < 0 || y < 0 || x > scene.width || y > scene.height || !scene.lights[row]) continue;
+    if (x < 0 || y < 0 || x > scene.width || y > scene.height) continue;
     const title = shortened(scene.titleOf(row), 30);
     const left = x + scene.radius + 4;
     const box = { x0: left, x1: left + pen.measureText(title).width, y0: y - 8, y1: y + 8 };
     if (!taken.free(box)) continue;
     taken.take(box);
-    write(pen, title, left, y, scene.ink, scene.paper);
+    write(pen, title, left, y, scene.lights[row] ? scene.ink : scene.soft, scene.paper);
     written++;
   }
 }

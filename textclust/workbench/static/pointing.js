@@ -1,7 +1,7 @@
 // The mouse, the finger and the keys on the map.
 
 import { $, documents } from "./dom.js";
-import { enclosed, hitTest, moved, pointer, redraw, view, zoomBy } from "./map.js";
+import { enclosed, hitTest, moved, pointer, redraw, view } from "./map.js";
 import { moveTo } from "./saying.js";
 import { openRow, selectRows, toggleRow } from "./selection.js";
 import { say } from "./status.js";
@@ -33,13 +33,22 @@ function down(event) {
   if (event.button !== 0) return;
   const [x, y] = place(event);
   touches.set(event.pointerId, [x, y]);
+  hover(-1);
   $("map").setPointerCapture(event.pointerId);
   const hit = hitTest(x, y);
   const selected = store.get("selected");
   let how = "pan";
   if (event.shiftKey || store.get("lasso")) how = "lasso";
   else if (hit >= 0 && selected.has(hit)) how = "carry";
-  press = { how, x, y, startX: x, startY: y, far: false, add: event.shiftKey && store.get("lasso") };
+  press = {
+    how,
+    x,
+    y,
+    startX: x,
+    startY: y,
+    far: false,
+    add: event.shiftKey && store.get("lasso"),
+  };
   if (how === "lasso") pointer.lasso = [[x, y]];
 }
 
@@ -142,17 +151,22 @@ function drop(event) {
 
 function wheel(event) {
   event.preventDefault();
+  hover(-1);
   view.zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), ...place(event));
   moved();
 }
 
 function keys(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const pans = { ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] };
+  const pans = {
+    ArrowLeft: [STEP, 0],
+    ArrowRight: [-STEP, 0],
+    ArrowUp: [0, STEP],
+    ArrowDown: [0, -STEP],
+  };
   if (!pans[event.key]) return;
   event.preventDefault();
   event.stopPropagation();
-  if (view.zoom === 1) zoomBy(1.4);
   view.pan(...pans[event.key]);
   moved();
 }

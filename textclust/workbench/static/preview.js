@@ -13,29 +13,19 @@ export function startPreview() {
   store.on(["state", "preview", "theme"], show);
 }
 
-export async function preview() {
-  store.set({ tab: "preview" });
-  say("Computing what a refit would do.");
-  try {
+export const preview = () =>
+  compute("Computing what a refit would do.", "The preview was cancelled.", async () => {
     const answer = await get("/api/preview");
     clearSelection();
     store.set({ preview: answer });
     say(`A refit would move ${documents(answer.moves)}.`);
-  } catch (error) {
-    report(error, "The preview was cancelled.");
-  }
-}
+  });
 
-export async function refit() {
-  store.set({ tab: "preview" });
-  say("Refitting.");
-  try {
+export const refit = () =>
+  compute("Refitting.", "The refit was cancelled.", async () => {
     const state = await act({ action: "refit" });
     say(state.outcome.join(". "));
-  } catch (error) {
-    report(error, "The refit was cancelled.");
-  }
-}
+  });
 
 let cancelled = false;
 
@@ -44,10 +34,18 @@ export async function cancel() {
   await post("/api/cancel", {}).catch(complain);
 }
 
-function report(error, sentence) {
-  if (cancelled && error.status === 409) say(sentence);
-  else complain(error);
+async function compute(begun, ended, run) {
   cancelled = false;
+  store.set({ tab: "preview", busy: { what: "starting", done: 0, of: 1 } });
+  say(begun);
+  try {
+    await run();
+  } catch (error) {
+    if (cancelled && error.status === 409) say(ended);
+    else complain(error);
+  } finally {
+    store.set({ busy: null });
+  }
 }
 
 function show() {
@@ -74,21 +72,37 @@ function moves(answer, state) {
   const parts = [title, el("p", {}, `A refit would move ${documents(answer.moves)}.`)];
   if (answer.flows.length) parts.push(flowTable(answer.flows));
   if (answer.broken.length) {
-    parts.push(el("h3", {}, "Links that would be broken"), el("ul", { class: "plain-list" }, answer.broken.map((link) => el("li", {}, linkSentence(link)))));
+    parts.push(
+      el("h3", {}, "Links that would be broken"),
+      el(
+        "ul",
+        { class: "plain-list" },
+        answer.broken.map((link) => el("li", {}, linkSentence(link))),
+      ),
+    );
   }
   parts.push(...sentences("Expected outcome", answer.outcome));
   return parts;
 }
 
 function flowTable(flows) {
-  const row = ({ from, to, count, rows }) =>
-    el(
-      "tr", {},
+  const row = ({ from, to, count, rows }) => {
+    const told = `Select the ${documents(count)} that would move from cluster ${from} to ${to}`;
+    const select = el(
+      "button",
+      { type: "button", class: "small-button", "data-flow": `${from}-${to}`, title: told },
+      number(count),
+      el("span", { class: "hidden-label" }, `: ${told}`),
+    );
+    return el(
+      "tr",
+      { "data-flow-row": true, onclick: () => choose(rows) },
       el("td", {}, clusterMark(from)),
       el("td", {}, clusterMark(to)),
-      el("td", { class: "numeric" }, button(number(count), () => choose(rows), { class: "small-button", "data-flow": `${from}-${to}`, "aria-label": `Select the ${documents(count)} that would move from cluster ${from} to ${to}` })),
+      el("td", { class: "numeric" }, select),
     );
-  const head = ["From", "To", "Select"].map((text) => el("th", { scope: "col" }, text));
+  };
+  const head = ["From", "To", "Count"].map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, flows.map(row)));
 }
 
@@ -103,13 +117,25 @@ function conflicts(all) {
     for (const action of actions) if (!(await perform(action))) return;
   };
   const item = ({ chain, repair: text, actions }) =>
-    el("li", { class: "card" }, el("p", { dir: "auto" }, chain), button(["Repair: ", foreign(text)], () => repair(actions), { "data-repair": true }));
+    el(
+      "li",
+      { class: "card" },
+      el("p", { dir: "auto" }, chain),
+      button(["Repair: ", foreign(text)], () => repair(actions), { "data-repair": true }),
+    );
   return [el("h3", {}, "Conflicts"), el("ul", { class: "plain-list" }, all.map(item))];
 }
 
 function sentences(title, all) {
   if (!all?.length) return [];
-  return [el("h3", {}, title), el("ul", {}, all.map((text) => el("li", { dir: "auto" }, text)))];
+  return [
+    el("h3", {}, title),
+    el(
+      "ul",
+      {},
+      all.map((text) => el("li", { dir: "auto" }, text)),
+    ),
+  ];
 }
 
 function outcome(state) {

@@ -28,9 +28,18 @@ class Sitting {
 
   build() {
     const tab = (kind) =>
-      button(KINDS[kind], () => this.choose(kind), { role: "tab", id: `ask-${kind}`, "data-kind": kind, "aria-controls": "question" });
+      button(KINDS[kind], () => this.choose(kind), {
+        role: "tab",
+        id: `ask-${kind}`,
+        "data-kind": kind,
+        "aria-controls": "question",
+      });
     const tabs = Object.keys(KINDS).map(tab);
-    const list = el("div", { role: "tablist", "aria-label": "Kind of question", class: "tabs" }, tabs);
+    const list = el(
+      "div",
+      { role: "tablist", "aria-label": "Kind of question", class: "tabs" },
+      tabs,
+    );
     list.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!by) return;
@@ -43,9 +52,20 @@ class Sitting {
       this.showPlaces = places.checked;
       this.draw();
     });
-    this.panel = el("div", { role: "tabpanel", id: "question", tabindex: "0", "aria-labelledby": "ask-pair" });
+    this.panel = el("div", {
+      role: "tabpanel",
+      id: "question",
+      tabindex: "0",
+      autofocus: true,
+      "aria-labelledby": "ask-pair",
+    });
     this.message = el("p", { role: "status", class: "message" });
-    const line = el("div", { class: "ask-head" }, list, el("label", { class: "choice" }, places, "Show where they are"));
+    const line = el(
+      "div",
+      { class: "ask-head" },
+      list,
+      el("label", { class: "choice" }, places, "Show where they are"),
+    );
     this.body.append(line, this.panel, this.message);
   }
 
@@ -53,6 +73,7 @@ class Sitting {
     if (this.current) this.waiting[this.kind].unshift(this.current);
     this.kind = kind;
     this.current = null;
+    this.tell("");
     this.next();
   }
 
@@ -86,8 +107,9 @@ class Sitting {
     }
   }
 
-  tell(text) {
+  tell(text, { bad = true } = {}) {
     this.message.textContent = text;
+    this.message.classList.toggle("bad", bad);
   }
 
   draw() {
@@ -107,18 +129,36 @@ class Sitting {
   drawFoot() {
     const answer = (title, key, run) => {
       const idle = !this.current;
-      return button([title, kbd(key)], run, { "data-answer": key, "aria-disabled": idle ? "true" : null });
+      return button([title, kbd(key)], run, {
+        "data-answer": key,
+        "aria-disabled": idle ? "true" : null,
+      });
     };
     const own = {
-      pair: [answer("Same", "s", () => this.pair("same")), answer("Different", "d", () => this.pair("different"))],
+      pair: [
+        answer("Same", "s", () => this.pair("same")),
+        answer("Different", "d", () => this.pair("different")),
+      ],
       set: [answer("Send", "Enter", () => this.settle())],
       cluster: [answer("None of these", "0", () => this.place(null))],
     }[this.kind];
-    const undo = button(["Undo", kbd("z")], () => this.undo(), { "data-answer": "z", "aria-disabled": this.given.length ? null : "true" });
-    const tally = el("span", { class: "tally" }, `${count(this.given.filter(({ sent }) => sent).length, "answer")} given`);
-    const focused = this.foot.contains(document.activeElement) && document.activeElement.dataset.answer;
+    const undo = button(["Undo", kbd("z")], () => this.undo(), {
+      "data-answer": "z",
+      "aria-disabled": this.given.length ? null : "true",
+    });
+    const tally = el(
+      "span",
+      { class: "tally" },
+      `${count(this.given.filter(({ sent }) => sent).length, "answer")} given`,
+    );
+    const focused =
+      this.foot.contains(document.activeElement) && document.activeElement.dataset.answer;
     this.foot.replaceChildren(
-      ...own, answer("Don’t know", "u", () => this.pass("unknown")), answer("Skip", "k", () => this.pass("skip")), undo, tally,
+      ...own,
+      answer("Don’t know", "u", () => this.pass("unknown")),
+      answer("Skip", "k", () => this.pass("skip")),
+      undo,
+      tally,
     );
     if (focused) (this.foot.querySelector(`[data-answer="${focused}"]`) ?? this.panel).focus();
   }
@@ -193,7 +233,7 @@ class Sitting {
       if (this.current) this.waiting[this.kind].unshift(this.current);
       this.kind = last.question.kind;
       this.waiting[this.kind].unshift(last.question);
-      this.tell("The last answer was taken back.");
+      this.tell("The last answer was taken back.", { bad: false });
       this.next();
     } catch (error) {
       this.tell(error.message);

@@ -35,7 +35,13 @@ async function load(fresh) {
 function show(doc) {
   const parts = [
     el("h2", { class: "doc-title" }, foreign(doc.title || doc.id)),
-    el("p", { class: "soft small" }, foreign(doc.id), doc.date ? ` · ${doc.date}` : "", doc.seed ? " · seed" : ""),
+    el(
+      "p",
+      { class: "soft small" },
+      foreign(doc.id),
+      doc.date ? ` · ${doc.date}` : "",
+      doc.seed ? " · seed" : "",
+    ),
     places(doc),
     legend(doc),
     text(doc),
@@ -48,17 +54,40 @@ function show(doc) {
 }
 
 function places(doc) {
-  const clear = `${Math.round(100 * doc.score)} % clear`;
+  const clear = `clarity ${doc.score.toFixed(2)}`;
   return el(
-    "dl", { class: "places" },
-    el("div", {}, el("dt", {}, "Cluster"), el("dd", {}, clusterMark(doc.cluster), doc.cluster ? ` (${clear})` : "")),
-    el("div", {}, el("dt", {}, "Second best"), el("dd", {}, doc.second ? clusterMark(doc.second) : "none")),
+    "dl",
+    { class: "places" },
+    el(
+      "div",
+      {},
+      el("dt", {}, "Cluster"),
+      el("dd", {}, clusterMark(doc.cluster), doc.cluster ? ` (${clear})` : ""),
+    ),
+    el(
+      "div",
+      {},
+      el("dt", {}, "Second best"),
+      el("dd", {}, doc.second ? clusterMark(doc.second) : "none"),
+    ),
   );
 }
 
 function legend(doc) {
-  const line = el("p", { class: "small soft" }, el("span", { class: "pull here" }, "Solid line"), " pulls to ", foreign(nameOf(doc.cluster)));
-  if (doc.second) line.append("; ", el("span", { class: "pull there" }, "dashed line"), " to ", foreign(nameOf(doc.second)));
+  const line = el(
+    "p",
+    { class: "small soft" },
+    el("span", { class: "pull here" }, "Solid line"),
+    " pulls to ",
+    foreign(nameOf(doc.cluster)),
+  );
+  if (doc.second)
+    line.append(
+      "; ",
+      el("span", { class: "pull there" }, "dashed line"),
+      " to ",
+      foreign(nameOf(doc.second)),
+    );
   return line;
 }
 
@@ -78,7 +107,10 @@ function text(doc) {
     mark.style.textDecorationColor = colour;
     box.append(mark);
   }
-  if (doc.cut) box.append(el("p", { class: "soft" }, "The text goes on; its first 200,000 characters are shown."));
+  if (doc.cut)
+    box.append(
+      el("p", { class: "soft" }, "The text goes on; its first 200,000 characters are shown."),
+    );
   return box;
 }
 
@@ -86,8 +118,21 @@ function reasons(doc) {
   const made = el("section", {}, el("h3", {}, "Why here"), el("p", { dir: "auto" }, doc.why));
   const table = (name, terms) =>
     terms.length &&
-    el("p", { class: "small" }, `${name}: `, ...terms.flatMap(({ term, weight }, i) => [i ? ", " : "", foreign(term), ` ${weight.toFixed(3)}`]));
-  made.append(...[table("For this cluster", doc.here), table("For the second best", doc.there)].filter(Boolean));
+    el(
+      "p",
+      { class: "small" },
+      `${name}: `,
+      ...terms.flatMap(({ term, weight }, i) => [
+        i ? ", " : "",
+        foreign(term),
+        ` ${weight.toFixed(3)}`,
+      ]),
+    );
+  made.append(
+    ...[table("For this cluster", doc.here), table("For the second best", doc.there)].filter(
+      Boolean,
+    ),
+  );
   if (doc.moves) made.append(el("p", { dir: "auto" }, doc.moves));
   return made;
 }
@@ -98,18 +143,40 @@ export const documentLink = (row) =>
 export function linkSentence({ left, right, kind, price, kept }) {
   const cost = price === null || price === undefined ? "" : `, price ${Number(price).toFixed(2)}`;
   const fate = kept === undefined ? "" : kept ? ", kept" : ", violated";
-  return el("span", {}, documentLink(left), ` ${kind} `, documentLink(right), el("span", { class: kept === false ? "bad" : "soft" }, `${cost}${fate}`));
+  return el(
+    "span",
+    {},
+    documentLink(left),
+    ` ${kind} `,
+    documentLink(right),
+    el("span", { class: kept === false ? "bad" : "soft" }, `${cost}${fate}`),
+  );
 }
 
 function links(all) {
   if (!all.length) return null;
   const items = all.map((link) =>
-    el("li", {}, linkSentence(link), " ", button("Drop the link", () => unlink(link.left, link.right), { class: "small-button" })),
+    el(
+      "li",
+      {},
+      linkSentence(link),
+      " ",
+      button("Drop the link", () => unlink(link.left, link.right), { class: "small-button" }),
+    ),
   );
   return el("section", {}, el("h3", {}, "Links"), el("ul", { class: "plain-list" }, items));
 }
 
 function related(title, rows) {
   if (!rows.length) return null;
-  return el("section", {}, el("h3", {}, title), el("ul", { class: "plain-list" }, rows.map((row) => el("li", {}, documentLink(row)))));
+  return el(
+    "section",
+    {},
+    el("h3", {}, title),
+    el(
+      "ul",
+      { class: "plain-list" },
+      rows.map((row) => el("li", {}, documentLink(row))),
+    ),
+  );
 }

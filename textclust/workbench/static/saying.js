@@ -5,7 +5,11 @@ import { documents } from "./dom.js";
 import { openForm } from "./dialog.js";
 import { nameOf } from "./marks.js";
 import {
-  clearSelection, onlyCluster, selectedDiscarded, selectedKept, selectedRows,
+  clearSelection,
+  onlyCluster,
+  selectedDiscarded,
+  selectedKept,
+  selectedRows,
 } from "./selection.js";
 import { complain, say } from "./status.js";
 import { idsOf, store } from "./store.js";
@@ -50,8 +54,8 @@ export async function rename() {
   const cluster = onlyCluster();
   const name = await openForm({
     title: `Rename cluster ${cluster.number}`,
-    field: "Name (empty: by its terms again)",
-    value: cluster.name,
+    field: "Name (empty: by its terms)",
+    value: cluster.named === "terms" ? "" : cluster.name,
     accept: "Rename",
   });
   if (name !== null) perform({ action: "rename", cluster: cluster.number, name });

@@ -8,7 +8,10 @@ const NONE = new Set();
 export function selectRows(rows, { add = false, listed = false } = {}) {
   const selected = new Set(add ? [...store.get("selected"), ...rows] : rows);
   const patch = { selected, picks: NONE };
-  if (listed) patch.scope = selected.size ? { kind: "rows", rows: [...selected] } : { kind: "all" };
+  if (listed)
+    patch.scope = selected.size
+      ? { kind: "rows", rows: [...selected].sort((a, b) => a - b) }
+      : { kind: "all" };
   store.set(patch);
 }
 

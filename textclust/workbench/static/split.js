@@ -37,7 +37,11 @@ export async function split() {
 const ownChoice = (rows, cluster) => ({
   rows,
   hold: true,
-  label: el("span", {}, `The ${documents(rows.length)} selected on one side, the other ${cluster.size - rows.length} on the other`),
+  label: el(
+    "span",
+    {},
+    `${documents(rows.length)} selected: they become a cluster, ${documents(cluster.size - rows.length)} stay`,
+  ),
 });
 
 function proposedChoice({ rows, terms, sizes }) {
@@ -59,13 +63,23 @@ function fill(body, foot, close, cluster, choices, first) {
   const name = el("input", { id: "split-name", autocomplete: "off", maxlength: 200, dir: "auto" });
   body.append(
     group,
-    el("label", { class: "choice" }, hold, "The documents of the new cluster stay there at a refit"),
+    el(
+      "label",
+      { class: "choice" },
+      hold,
+      "The documents of the new cluster stay there at a refit",
+    ),
     el("label", { for: "split-name" }, "Name of the new cluster (may be empty)"),
     name,
   );
   const accept = () => {
     const { rows } = choices[Number(group.querySelector("input:checked").value)];
-    const action = { action: "split", cluster: cluster.number, documents: idsOf(rows), hold: hold.checked };
+    const action = {
+      action: "split",
+      cluster: cluster.number,
+      documents: idsOf(rows),
+      hold: hold.checked,
+    };
     if (name.value.trim()) action.name = name.value.trim();
     close(action);
   };

@@ -57,7 +57,7 @@ export function adopt(state, { force = false } = {}) {
   const scope = store.get("scope");
   if (scope.kind === "cluster" && !next.byNumber.has(scope.number)) patch.scope = { kind: "all" };
   if (!known || known.version !== state.version) patch.preview = null;
-  if (state.busy || !known) patch.busy = state.busy;
+  if (!known || force) patch.busy = state.busy;
   store.set(patch);
 }
 

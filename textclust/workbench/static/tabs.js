@@ -6,6 +6,8 @@ import { store } from "./store.js";
 
 const TABS = ["list", "reader", "preview", "wizard", "history"];
 
+let before = "list"; // where the open document was opened from
+
 export function startTabs() {
   for (const name of TABS) {
     $(`tab-${name}`).addEventListener("click", () => store.set({ tab: name }));
@@ -26,6 +28,7 @@ const panelOf = (name) => $($(`tab-${name}`).getAttribute("aria-controls"));
 
 function show() {
   const chosen = store.get("tab");
+  if (chosen !== "reader") before = chosen;
   const inside = TABS.some((name) => panelOf(name).contains(document.activeElement));
   for (const name of TABS) {
     const on = chosen === name;
@@ -42,9 +45,9 @@ function focusPanel(name) {
   else (name === "reader" ? $("reader") : panelOf(name)).focus();
 }
 
-/** From another panel to the list; false if the list is shown already. */
+/** From the open document to where it was opened, from there to the list; false at the list. */
 export function back() {
   if (store.get("tab") === "list") return false;
-  store.set({ tab: "list" });
+  store.set({ tab: store.get("tab") === "reader" ? before : "list" });
   return true;
 }

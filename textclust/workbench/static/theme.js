@@ -53,4 +53,7 @@ export const lettersOn = (colour) => {
 };
 
 export const translucent = (colour, opacity) =>
-  colour + Math.round(255 * opacity).toString(16).padStart(2, "0");
+  colour +
+  Math.round(255 * opacity)
+    .toString(16)
+    .padStart(2, "0");

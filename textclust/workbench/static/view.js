@@ -46,6 +46,7 @@ export class View {
     this.left = px - ratio * (px - this.left);
     this.top = py - ratio * (py - this.top);
     this.zoom = next;
+    if (next === 1) this.reset();
     this.keepInside();
   }
 
@@ -57,7 +58,7 @@ export class View {
 
   keepInside() {
     const within = (at, size) => Math.min(size / 2, Math.max(size / 2 - size * this.zoom, at));
-    this.left = this.zoom === 1 ? 0 : within(this.left, this.width);
-    this.top = this.zoom === 1 ? 0 : within(this.top, this.height);
+    this.left = within(this.left, this.width);
+    this.top = within(this.top, this.height);
   }
 }

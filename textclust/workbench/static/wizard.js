@@ -53,16 +53,32 @@ function show() {
 function card(proposal) {
   const places = proposal.row === undefined ? [] : proposal.clusters;
   const made = el(
-    "li", { class: "card", "data-proposal": proposal.kind },
+    "li",
+    { class: "card", "data-proposal": proposal.kind },
     el("p", { class: "card-title" }, title(proposal)),
     el("p", { dir: "auto" }, proposal.reason),
-    proposal.terms ? el("ul", {}, proposal.terms.map((terms) => el("li", {}, foreign(terms.join(", "))))) : null,
+    proposal.terms
+      ? el(
+          "ul",
+          {},
+          proposal.terms.map((terms) => el("li", {}, foreign(terms.join(", ")))),
+        )
+      : null,
     el("p", { class: "small soft" }, `Worth about ${documents(Number(proposal.worth.toFixed(1)))}`),
-    places.length ? el("div", { class: "answers" }, places.map((label, i) => answer(proposal, label, i))) : null,
+    places.length
+      ? el(
+          "div",
+          { class: "answers" },
+          places.map((label, i) => answer(proposal, label, i)),
+        )
+      : null,
     el(
-      "div", { class: "card-foot" },
+      "div",
+      { class: "card-foot" },
       button("Look", () => look(proposal), { "data-look": true }),
-      ...proposal.actions.map(({ label, action }) => button(label, () => perform(action), { "data-accept": proposal.kind })),
+      ...proposal.actions.map(({ label, action }) =>
+        button(label, () => perform(action), { "data-accept": proposal.kind }),
+      ),
       button("Pass over", () => pass(proposal), { "data-pass": true }),
     ),
   );
@@ -78,19 +94,30 @@ function card(proposal) {
 function title(proposal) {
   const { kind, clusters, cluster, row, left, right } = proposal;
   if (kind === "merge") {
-    return el("span", {}, "Merge ", ...clusters.flatMap((label, i) => [i ? " and " : "", clusterMark(label)]));
+    return el(
+      "span",
+      {},
+      "Merge ",
+      ...clusters.flatMap((label, i) => [i ? " and " : "", clusterMark(label)]),
+    );
   }
   if (kind === "split") return el("span", {}, "Split ", clusterMark(cluster));
-  if (kind === "link") return el("span", {}, "Link of ", documentLink(left), " and ", documentLink(right));
+  if (kind === "link")
+    return el("span", {}, "Link of ", documentLink(left), " and ", documentLink(right));
   return el("span", {}, kind === "seed" ? "Seed: " : "Document: ", documentLink(row));
 }
 
 const answer = (proposal, label, i) =>
-  button([i < 9 ? kbd(String(i + 1)) : "", clusterMark(label)], () => place(proposal, label), { "data-place": label });
+  button([i < 9 ? kbd(String(i + 1)) : "", clusterMark(label)], () => place(proposal, label), {
+    "data-place": label,
+  });
 
 function place({ row }, label) {
   const told = `Answered: the document belongs to ‘${nameOf(label)}’.`;
-  return perform({ action: "answer", question: "cluster", document: idsOf([row])[0], cluster: label }, told);
+  return perform(
+    { action: "answer", question: "cluster", document: idsOf([row])[0], cluster: label },
+    told,
+  );
 }
 
 /** Select the documents that a proposal is about. */
@@ -99,7 +126,7 @@ function look({ kind, clusters, rows, row, left, right }) {
     openRow(row);
     return;
   }
-  const chosen = kind === "merge" ? membersOf(...clusters) : rows ?? [left, right];
+  const chosen = kind === "merge" ? membersOf(...clusters) : (rows ?? [left, right]);
   selectRows(chosen, { listed: true });
   say(`${documents(chosen.length)} selected.`);
 }
