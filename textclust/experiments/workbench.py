@@ -11,7 +11,7 @@ from textclust import metrics
 from textclust.active.explore_consolidate import ExploreConsolidate
 from textclust.estimators.guided import GuidedClustering
 from textclust.experiments.asking import answers_about, links_from
-from textclust.experiments.collections import collection
+from textclust.experiments.collections import classes, collection
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.geometry.affine import Labels
 from textclust.pipeline import default_vectorizer
@@ -83,7 +83,7 @@ class Person:
 def unit(case: Case, run: int) -> Iterator[Row]:
     """NMI on the documents that nothing was said of, by the number of actions."""
     documents = collection(case["collection"])
-    _, truth = np.unique(documents.labels, return_inverse=True)
+    _, truth = np.unique(classes(documents), return_inverse=True)
     opened = Collection.read(documents, default_vectorizer(frozenset()))
     k = int(truth.max()) + 1
     curve = _wizard if case["by"] == "wizard" else _questions
@@ -117,7 +117,7 @@ def _questions(
         labels = GuidedClustering(k, random_state=run).fit(opened.X, constraints=links).labels_
         asked = [answer.pair for event in answers[:count] for answer in event]
         mentioned = sorted(frozenset().union(*asked))
-        yield count, labels, np.setdiff1d(every, mentioned)
+        yield count, labels.astype(np.intp), np.setdiff1d(every, mentioned)
 
 
 def _untouched(state: State) -> Labels:

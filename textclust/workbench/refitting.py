@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -20,15 +22,35 @@ from textclust.workbench.state import DISCARDED, State
 __all__ = ["Fit", "first_fit", "refit", "refitted"]
 
 
-@dataclass(frozen=True, eq=False)
 class Fit:
-    """A clustering of the documents that are not discarded."""
+    """A clustering of the documents that are not discarded.
 
-    solution: Solution
-    supervision: Supervision
-    run: Run
-    numbers: tuple[int, ...]  # of the clusters, by place
-    rows: Labels  # that it is of
+    Where its labels are known already, the rest is worked out when it is first asked for.
+    """
+
+    def __init__(
+        self,
+        numbers: Sequence[int],
+        rows: Labels,
+        run: Run,
+        supervision: Supervision,
+        solve: Callable[[], Solution],
+        known: Labels | None = None,
+    ) -> None:
+        self.numbers = tuple(numbers)  # of the clusters, by place
+        self.rows = rows  # that it is of
+        self.run, self.supervision = run, supervision
+        self._solve, self._known = solve, known
+
+    @cached_property
+    def solution(self) -> Solution:
+        """Where the loop came to rest."""
+        return self._solve()
+
+    @property
+    def labels(self) -> Labels:
+        """The place of the cluster of each of the rows."""
+        return self.solution.labels if self._known is None else self._known
 
 
 def first_fit(
@@ -48,26 +70,29 @@ def first_fit(
         links=() if supervision.constraints is None else tuple(supervision.constraints.links),
         old_classes={name: number for number, name in old if name is not None},
         random_state=random_state,
-        fit=Fit(solution, supervision, run, tuple(state.place), state.alive),
+        fit=Fit(list(state.place), state.alive, run, supervision, lambda: solution),
     )
 
 
-def refit(collection: Collection, state: State) -> Fit:
-    """The clustering by all that was said."""
+def refit(collection: Collection, state: State, known: Labels | None = None) -> Fit:
+    """The clustering by all that was said; `known` are its labels, where they are kept."""
     rows, order = state.alive, _order(state)
     place = np.full(state.next_number, -1)
     place[order] = np.arange(len(order))
     supervision = _supervision(collection, state, place)
     solver = GuidedClusteringSolver(len(order), random_state=state.random_state)
     found, held = place[state.unsupervised[rows]], place[state.held[rows]]
-    solution = solver.solve_from(collection.X[rows], found, supervision, held)
-    return Fit(solution, supervision, Run("guided", solver, len(order)), tuple(order), rows)
+
+    def solve() -> Solution:
+        return solver.solve_from(collection.X[rows], found, supervision, held)
+
+    return Fit(order, rows, Run("guided", solver, len(order)), supervision, solve, known)
 
 
 def refitted(state: State, fit: Fit) -> State:
     """The state with the labels of a refit."""
     labels = np.full_like(state.labels, DISCARDED)
-    labels[fit.rows] = np.array(fit.numbers)[fit.solution.labels]
+    labels[fit.rows] = np.array(fit.numbers)[fit.labels]
     return replace(state, labels=labels, pending=0, fit=fit)
 
 

@@ -24,6 +24,8 @@ __all__ = ["View"]
 
 _BLOCK = 1 << 20  # entries of the cost table held at a time
 _MARGIN = 0.04  # of the map around all that is on it
+_MIDDLE = 0.5  # of the radius of a cluster: where documents are put that a person moves there
+_GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +34,7 @@ class View:
 
     collection: Collection
     state: State
-    before: Layout | None = None  # a map that this one should look like
-    numbers_before: tuple[int, ...] = ()  # of its clusters
+    first: View | None = None  # of what was found at first, whose map this one should look like
 
     @property
     def rows(self) -> Labels:
@@ -127,9 +128,21 @@ class View:
 
     @cached_property
     def layout(self) -> Layout:
-        """Clusters and documents on a map from 0 to 1, turned so that it looks like the last."""
-        found = arrange(self.X, self.labels, self.space, separations(self.space))
-        return _fitted(self._turned(found))
+        """Clusters and documents on a map from 0 to 1, turned as the first map is.
+
+        Until the next refit, and while the clusters are the same, only what is moved moves.
+        """
+        labels = self.labels if self._labels_of_fit is None else self._labels_of_fit
+        found = arrange(self.X, labels, self.space, separations(self.space))
+        return _with_moved(_fitted(self._turned(found)), labels, self.labels)
+
+    @property
+    def _labels_of_fit(self) -> Labels | None:
+        """The labels of the last refit, where it was of the same documents and clusters."""
+        fit = self.state.fit
+        if fit is None or fit.numbers != self.numbers or not np.array_equal(fit.rows, self.rows):
+            return None
+        return fit.labels
 
     @cached_property
     def points(self) -> Array:
@@ -218,16 +231,28 @@ class View:
         return cards_of(self.collection.corpus.documents)
 
     def _turned(self, found: Layout) -> Layout:
-        """The same turned and mirrored so that clusters are near where they were."""
-        common = [n for n in self.numbers if n in self.numbers_before]
-        if self.before is None or len(common) < 2:
+        """The same turned and mirrored so that clusters are near where they were at first."""
+        first = self.first
+        common = [n for n in self.numbers if first is not None and n in first.numbers]
+        if first is None or len(common) < 2:
             return found
         now = found.centres[[self.numbers.index(n) for n in common]]
-        then = self.before.centres[[self.numbers_before.index(n) for n in common]]
+        then = first.layout.centres[[first.numbers.index(n) for n in common]]
         middle = now.mean(axis=0)
         u, _, v = np.linalg.svd((now - middle).T @ (then - then.mean(axis=0)))
         turn = u @ v
         return Layout((found.centres - middle) @ turn, found.radii, (found.points - middle) @ turn)
+
+
+def _with_moved(layout: Layout, before: Labels, after: Labels) -> Layout:
+    """The same with documents that have moved since in the middle of their new clusters."""
+    moved = np.flatnonzero(before != after)
+    places, turns = after[moved], _GOLDEN_ANGLE * np.arange(len(moved))
+    away = _MIDDLE * np.sqrt((np.arange(len(moved)) + 1) / max(len(moved), 1))
+    around = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    points = layout.points.copy()
+    points[moved] = layout.centres[places] + around * (away * layout.radii[places])[:, None]
+    return Layout(layout.centres, layout.radii, points)
 
 
 def _fitted(layout: Layout) -> Layout:

@@ -19,6 +19,7 @@ from textclust.workbench.actions import Action, parse
 from textclust.workbench.bench import Busy
 from textclust.workbench.collection import Collection
 from textclust.workbench.history import replayed
+from textclust.workbench.kept_fits import KeptFits
 from textclust.workbench.opening import first_state, opening, require_same
 from textclust.workbench.project import Project, Tables
 from textclust.workbench.questions import Questions
@@ -60,10 +61,12 @@ class Workbench:
             journal.append(opening(collection, k, random_state, seeds, links))
         line, *lines = journal.actions
         require_same(collection, line, str(project.folder))
+        self._kept = KeptFits(project.folder)
         self.history = replayed(
-            first_state(collection, line), lines, collection.rows, lambda place: self._refitted
+            first_state(collection, line), lines, collection.rows, self._kept_or_refitted
         )
-        self._view = View(collection, self.history.state)
+        self._first = View(collection, self.history.first)
+        self._show()
         self._warning = self._write()
 
     def collection(self) -> dict[str, Any]:
@@ -189,25 +192,39 @@ class Workbench:
         state = self.history.after(action, self._refitted)
         number = self.project.journal.append(line)
         self.history.take(action, state)
+        if action.kind == "refit" and state.fit is not None:
+            self._kept.keep(self.project.journal.actions, state.fit.labels)
         self._show()
         self._warning = self._write()
         return number
 
     def _show(self) -> None:
-        """Look at the current state, on a map like the last."""
-        before = self._view
-        self._view = View(self._collection, self.history.state, before.layout, before.numbers)
+        """Look at the current state, on a map like the first."""
+        self._view = View(self._collection, self.history.state, self._first)
 
     def _refitted(self, state: State) -> State:
         return refitted(state, self._fit_of(state))
+
+    def _kept_or_refitted(self, place: int) -> Callable[[State], State]:
+        """What a refit was that stands in the journal at this place after the first line."""
+
+        def again(state: State) -> State:
+            labels = self._kept.labels(self.project.journal.actions[: place + 2], state)
+            if labels is None:
+                return self._refitted(state)
+            return refitted(state, refit(self._collection, state, labels))
+
+        return again
 
     def _fit_of(self, state: State) -> Fit:
         """What a refit of a state is, which may be known from a preview of it."""
         with self._fitting:
             if self._fit is None or self._fit[0] is not state:
                 self._cancelled.clear()
+                fit = refit(self._collection, state)
                 with self._reporting():
-                    self._fit = state, refit(self._collection, state)
+                    _ = fit.solution
+                self._fit = state, fit
             return self._fit[1]
 
     @contextmanager
