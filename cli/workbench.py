@@ -11,6 +11,7 @@ import typer
 from . import cluster, options, output
 
 if TYPE_CHECKING:
+    from textclust.result.clustering import Clustering
     from textclust.text.termspace import TermSpace
     from textclust.workbench.collection import Collection
 
@@ -91,7 +92,8 @@ def command(
         vectorizer = options.term_space(
             language, stem, ngrams, min_df, max_df, plain_tf=False, use_idf=True
         )
-        collection = collected(path, background, vectorizer, read, folder)
+        earlier, source = _earlier(path)
+        collection = collected(source, background, vectorizer, read, folder)
         bench = Workbench(
             collection,
             opened,
@@ -99,6 +101,7 @@ def command(
             random_state,
             seeds=given.seeds,
             links=given.links,
+            earlier=earlier,
         )
         token = secrets.token_urlsafe(32)
         serve(bench, port, token, lambda address: _ready(address, folder, no_browser))
@@ -124,6 +127,24 @@ def collected(
         background=cluster.background_of(background, read), vectorizer=vectorizer
     ).background
     return Collection.read(Documents.from_reading(reading), vectorizer, older)
+
+
+def _earlier(path: str) -> tuple[Clustering | None, str]:
+    """The clustering where PATH is the --out folder of a run, and the documents it was made of."""
+    from textclust.errors import InputError
+    from textclust.knowledge import is_model
+
+    if not is_model(path):
+        return None, path
+    from textclust.result.model import load
+
+    clustering = load(path)
+    source = clustering.settings["collection"].get("source")
+    if not isinstance(source, str) or not os.path.exists(source):
+        raise InputError(
+            f"{path}: made of documents at {source}, which are not there; open these instead"
+        )
+    return clustering, source
 
 
 def _beside(path: str) -> Path:

@@ -83,10 +83,15 @@ class SupervisionOutcome:
         labels: Labels,
         memberships: Array | None = None,
         words: WordsOutcome | None = None,
+        cluster_of: tuple[int, ...] | None = None,
     ) -> Self:
-        """Links that were judged, and seeds beside the clusters that documents are in."""
+        """Links that were judged, and seeds beside the clusters that documents are in.
+
+        `cluster_of` has the cluster of each class, where it does not follow from the seeds.
+        """
         by_words = {} if words is None else words.clusters
-        cluster_of = _clusters_of_classes(seeds, classes, labels, numbered, by_words)
+        if cluster_of is None:
+            cluster_of = _clusters_of_classes(seeds, classes, labels, numbered, by_words)
         clusters = clusters_of(labels, memberships)
         several = clusters.ndim == 2
         overruled = tuple(

@@ -27,6 +27,7 @@ def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, object]:
         "seeds": [list(seed) for seed in outcome.given_seeds.items()],
         "classes": list(outcome.classes),
         "numbered": outcome.numbered,
+        "clusters": list(outcome.clusters),
         "moved": outcome.moved,
         "accuracy": outcome.accuracy,
         "words": None if outcome.words is None else outcome.words.to_file(),
@@ -64,8 +65,21 @@ def outcome_from_dict(
     count = int(labels.max(initial=0)) + 1 if k is None else k
     words = None if given is None else WordsOutcome.from_file(given, labels, count)
     sizes = None if bound is None else SizesOutcome.from_dict(bound, count)
+    places = data.get("clusters")
+    if places is not None and (
+        len(places) != len(classes) or not all(_is_number(place, count) for place in places)
+    ):
+        raise ValueError("the supervision does not fit the clusters")
     found = SupervisionOutcome.judged(
-        ids, tuple(judged), seeds, classes, numbered, labels, memberships, words
+        ids,
+        tuple(judged),
+        seeds,
+        classes,
+        numbered,
+        labels,
+        memberships,
+        words,
+        None if places is None else tuple(places),
     )
     return replace(found, moved=moved, accuracy=accuracy, sizes=sizes)
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from textclust.errors import InputError
 from textclust.methods.choice import Run
 from textclust.pipeline import selection_for
+from textclust.result.clustering import Clustering
 from textclust.sources import SupervisionSource
 from textclust.supervision.links import KINDS, Link
 from textclust.workbench.collection import Collection
-from textclust.workbench.refitting import first_fit
+from textclust.workbench.refitting import first_fit, refit
 from textclust.workbench.state import State
 
 __all__ = ["first_state", "opening", "require_same"]
@@ -23,9 +27,17 @@ def opening(
     random_state: int,
     seeds: Mapping[str, str] | None = None,
     links: Sequence[Link[str]] | None = None,
+    earlier: Clustering | None = None,
 ) -> dict[str, object]:
-    """The line for a collection, k or "auto", and what was given on opening."""
+    """The line for a collection, k or "auto", and what was given on opening.
+
+    `earlier` is a clustering of the same documents to go on from.
+    """
     background = collection.background
+    if earlier is not None:
+        outcome, ids = earlier.outcome, earlier.ids
+        seeds = {ids[row]: outcome.classes[h] for row, h in outcome.given_seeds.items()}
+        links = [link.named(ids) for link in outcome.given_links]
     return {
         "action": "open",
         "documents": len(collection),
@@ -35,6 +47,7 @@ def opening(
         "seeds": dict(seeds or {}),
         "links": [[link.left, link.right, link.kind] for link in links or ()],
         "background": None if background is None else len(background),
+        "clusters": None if earlier is None else _clusters(collection, earlier),
     }
 
 
@@ -63,9 +76,36 @@ def first_state(collection: Collection, line: Mapping[str, Any]) -> State:
     given = SupervisionSource(
         seeds=seeds or None, constraints=links or None, background=collection.background
     )
+    if line.get("clusters") is not None:
+        return _gone_on(collection, line, links)
     run = Run.of(given.kinds, line["k"], random_state=line["random_state"])
     supervision = given.resolve(collection.corpus.documents, run.k, collection.corpus)
     selection = selection_for(run, collection.X, supervision)
     if selection is not None:
         run = run.with_k(selection.k)
     return first_fit(collection, run, supervision, line["random_state"])
+
+
+def _clusters(collection: Collection, earlier: Clustering) -> dict[str, object]:
+    """The clusters of an earlier run: the place of each document's, and names of classes."""
+    place = dict(zip(earlier.ids, earlier.labels.tolist(), strict=True))
+    missing = [name for name in collection.documents.ids if name not in place]
+    if missing or len(place) != len(collection):
+        what = f"no document {missing[0]!r:.80} in it" if missing else "it has further documents"
+        raise InputError(f"the earlier run was of other documents ({what}); open the collection")
+    labels = [place[name] for name in collection.documents.ids]
+    return {"labels": labels, "names": earlier.known_names}
+
+
+def _gone_on(collection: Collection, line: Mapping[str, Any], links: Sequence[Link[str]]) -> State:
+    """The clusters of an earlier run, with the seeds and links it was made with."""
+    labels = np.array(line["clusters"]["labels"], dtype=np.intp)
+    state = State.begin(labels, labels, line["clusters"]["names"])
+    rows = collection.rows
+    state = replace(
+        state,
+        random_state=line["random_state"],
+        seeds={rows[name]: int(state.labels[rows[name]]) for name in line["seeds"]},
+        links=tuple(Link(rows[e.left], rows[e.right], e.kind) for e in links),
+    )
+    return replace(state, fit=refit(collection, replace(state, held=state.labels)))

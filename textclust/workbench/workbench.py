@@ -13,6 +13,7 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.progress import reporting
 from textclust.report.palette import DARK, LIGHT
+from textclust.result.clustering import Clustering
 from textclust.supervision.links import Link
 from textclust.workbench import content
 from textclust.workbench.actions import Action, parse
@@ -48,6 +49,7 @@ class Workbench:
         *,
         seeds: Mapping[str, str] | None = None,
         links: Sequence[Link[str]] | None = None,
+        earlier: Clustering | None = None,
     ) -> None:
         self._collection, self.project = collection, project
         self._questions = Questions()
@@ -58,7 +60,7 @@ class Workbench:
         self._fit: tuple[State, Fit] | None = None  # what a refit of a state would be
         journal = project.journal
         if not journal.actions:
-            journal.append(opening(collection, k, random_state, seeds, links))
+            journal.append(opening(collection, k, random_state, seeds, links, earlier))
         line, *lines = journal.actions
         require_same(collection, line, str(project.folder))
         self._kept = KeptFits(project.folder)
