@@ -55,11 +55,11 @@ function startSearch() {
 function query(offset, limit) {
   const { text, regex } = store.get("search");
   const scope = store.get("scope");
-  const asked = { order: store.get("order"), offset, limit };
-  if (text) Object.assign(asked, { search: text, regex: regex ? 1 : 0 });
-  if (scope.kind === "cluster") asked.cluster = scope.number;
-  if (scope.kind === "rows") asked.rows = scope.rows.slice(0, MOST_ROWS).join(",");
-  return asked;
+  const wanted = { order: store.get("order"), offset, limit };
+  if (text) Object.assign(wanted, { search: text, regex: regex ? 1 : 0 });
+  if (scope.kind === "cluster") wanted.cluster = scope.number;
+  if (scope.kind === "rows") wanted.rows = scope.rows.slice(0, MOST_ROWS).join(",");
+  return wanted;
 }
 
 async function load() {
@@ -217,7 +217,7 @@ export function step(by) {
   if (row === undefined) return;
   openRow(row);
   anchor = row;
-  const option = list.optionOf(row);
-  if (option) list.setStop(option);
+  const shown = list.optionOf(row);
+  if (shown) list.setStop(shown);
   if (at + by > rows.length - 5) more();
 }
