@@ -50,8 +50,8 @@ export async function act(action) {
   }
 }
 
-export async function refresh(options) {
-  adopt(await get("/api/state"), options);
+async function refresh() {
+  adopt(await get("/api/state"));
 }
 
 export function listen() {

@@ -65,7 +65,7 @@ const order = (name, key, title) =>
     key,
     name[0].toUpperCase() + name.slice(1),
     title,
-    () => store.set({ order: name }),
+    () => store.set({ order: name, tab: "list" }),
     {
       pressed: () => store.get("order") === name,
     },

@@ -101,5 +101,5 @@ function onKey(event) {
   const command = commands.find((c) => !c.shared && (c.key === key || c.keys?.includes(key)));
   if (!command) return;
   event.preventDefault();
-  run(command);
+  if (!event.repeat || command.group === "Look") run(command); // a key held down says it once
 }

@@ -18,7 +18,7 @@ export function openDialog({ id, title, wide = false, fill, keys = {} }) {
       answer = value;
       dialog.close();
     };
-    const shut = button("Close", () => close(), { class: "plain" });
+    const shut = button("Close", () => close());
     shut.append(el("kbd", {}, "Esc"));
     dialog.append(el("div", { class: "dialog-head" }, heading, shut), body, foot);
     dialog.addEventListener("keydown", (event) => {

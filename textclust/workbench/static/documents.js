@@ -5,18 +5,18 @@ import { $, debounced, documents, el, foreign, icon } from "./dom.js";
 import { Listbox } from "./listbox.js";
 import { nameOf, swatch } from "./marks.js";
 import { openRow, selectRows, toggleRow } from "./selection.js";
-import { complain } from "./status.js";
+import { complain, say } from "./status.js";
 import { clusterOf, store } from "./store.js";
 
 const PAGE = 100;
 const MOST_ROWS = 4000; // an address can name no more
-export const ORDERS = ["collection", "typical", "borderline", "novel", "duplicates"];
 
 let list;
 let entries = [];
 let total = 0;
 let asked = 0; // answers to older questions are ignored
 let loading = false;
+let refused = false; // the search could not be read
 let anchor = null; // where a range began
 
 export function startDocuments() {
@@ -39,7 +39,8 @@ export function startDocuments() {
 
 function startSearch() {
   const field = $("search");
-  const change = () => store.set({ search: { text: field.value, regex: $("regex").checked } });
+  const change = () =>
+    store.set({ search: { text: field.value, regex: $("regex").checked }, tab: "list" });
   field.addEventListener("input", debounced(220, change));
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && field.value) {
@@ -54,38 +55,44 @@ function startSearch() {
 function query(offset, limit) {
   const { text, regex } = store.get("search");
   const scope = store.get("scope");
-  const asked = { order: store.get("order"), offset, limit };
-  if (text) Object.assign(asked, { search: text, regex: regex ? 1 : 0 });
-  if (scope.kind === "cluster") asked.cluster = scope.number;
-  if (scope.kind === "rows") asked.rows = scope.rows.slice(0, MOST_ROWS).join(",");
-  return asked;
+  const wanted = { order: store.get("order"), offset, limit };
+  if (text) Object.assign(wanted, { search: text, regex: regex ? 1 : 0 });
+  if (scope.kind === "cluster") wanted.cluster = scope.number;
+  if (scope.kind === "rows") wanted.rows = scope.rows.slice(0, MOST_ROWS).join(",");
+  return wanted;
 }
 
 async function load() {
   const turn = ++asked;
   loading = true;
   try {
-    const answer = await get(
-      "/api/documents",
-      query(0, Math.max(PAGE, Math.min(entries.length, 1000))),
-    );
+    const answer = await fetchFirst();
     if (turn !== asked) return;
     entries = answer.rows;
     total = answer.total;
-    $("search").removeAttribute("aria-invalid");
-    if ($("error").dataset.from === "search") complain("");
-    $("error").dataset.from = "";
+    if (refused) say("");
+    refuse(false);
     publish(answer.matches);
   } catch (error) {
     if (turn !== asked) return;
-    if (store.get("search").text) {
-      $("search").setAttribute("aria-invalid", "true");
-      $("error").dataset.from = "search";
-    }
+    refuse(store.get("search").text !== "");
     complain(error);
   } finally {
     if (turn === asked) loading = false;
   }
+}
+
+function fetchFirst() {
+  const scope = store.get("scope");
+  if (scope.kind === "rows" && !scope.rows.length) return { rows: [], total: 0, matches: null };
+  const shown = Math.min(entries.length, 10 * PAGE);
+  return get("/api/documents", query(0, Math.max(PAGE, shown)));
+}
+
+function refuse(refusal) {
+  refused = refusal;
+  if (refused) $("search").setAttribute("aria-invalid", "true");
+  else $("search").removeAttribute("aria-invalid");
 }
 
 async function more() {
@@ -210,7 +217,7 @@ export function step(by) {
   if (row === undefined) return;
   openRow(row);
   anchor = row;
-  const option = list.optionOf(row);
-  if (option) list.setStop(option);
+  const shown = list.optionOf(row);
+  if (shown) list.setStop(shown);
   if (at + by > rows.length - 5) more();
 }

@@ -122,6 +122,15 @@ function write(pen, text, x, y, colour, paper) {
   pen.fillText(text, x, y);
 }
 
+/** A line of text on a plate that keeps the dots away. */
+function label(pen, text, x, y, half, colour, paper) {
+  pen.globalAlpha = 0.75;
+  pen.fillStyle = paper;
+  pen.fillRect(x - half, y - 9, 2 * half, 18);
+  pen.globalAlpha = 1;
+  write(pen, text, x, y, colour, paper);
+}
+
 function drawNames(pen, scene, taken) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -129,23 +138,26 @@ function drawNames(pen, scene, taken) {
   for (const cluster of bySize) {
     const [x, y] = scene.centre(cluster.number);
     if (x < 0 || y < 0 || x > scene.width || y > scene.height) continue;
-    const name = shortened(`${cluster.number}  ${cluster.name}`, 34);
     pen.font = `600 13px ${FONT}`;
+    const name = shortened(`${cluster.number}  ${cluster.name}`, 34);
     const half = pen.measureText(name).width / 2 + 4;
     const place = Math.min(scene.width - half, Math.max(half, x));
     const down = freeHeight(taken, place, y, half);
-    pen.globalAlpha = 0.75;
-    pen.fillStyle = scene.paper;
-    pen.fillRect(place - half, down - 9, 2 * half, 18);
-    pen.globalAlpha = 1;
-    write(pen, name, place, down, scene.dim(cluster) ? scene.soft : scene.ink, scene.paper);
-    if (scene.zoom >= TERMS_FROM) {
-      pen.font = `12px ${FONT}`;
-      const terms = shortened(cluster.terms.join(", "), 48);
-      write(pen, terms, place, down + 17, scene.soft, scene.paper);
-      taken.take({ x0: place - half, x1: place + half, y0: down + 9, y1: down + 25 });
-    }
+    const colour = scene.dim(cluster) ? scene.soft : scene.ink;
+    label(pen, name, place, down, half, colour, scene.paper);
+    if (scene.zoom >= TERMS_FROM) drawTerms(pen, scene, taken, cluster, place, down + 18);
   }
+}
+
+/** The terms that the name does not say already. */
+function drawTerms(pen, scene, taken, cluster, x, y) {
+  const terms = cluster.terms.filter((term) => !cluster.name.includes(term));
+  if (!terms.length) return;
+  pen.font = `12px ${FONT}`;
+  const text = shortened(terms.join(", "), 48);
+  const half = pen.measureText(text).width / 2 + 4;
+  label(pen, text, x, y, half, scene.ink, scene.paper);
+  taken.take({ x0: x - half, x1: x + half, y0: y - 9, y1: y + 9 });
 }
 
 /** The free height for a name that is nearest to its place. */

@@ -1,7 +1,7 @@
 // What a refit would do: flows between clusters, broken links, conflicts, the outcome.
 
 import { act, get, post } from "./api.js";
-import { $, button, documents, el, foreign, number } from "./dom.js";
+import { $, button, count, documents, el, foreign, number } from "./dom.js";
 import { clusterMark } from "./marks.js";
 import { linkSentence } from "./reader.js";
 import { perform } from "./saying.js";
@@ -65,7 +65,7 @@ function moves(answer, state) {
   const title = el("h2", {}, "Preview");
   if (!answer) {
     const said = state.pending
-      ? `${number(state.pending)} ${state.pending === 1 ? "statement has" : "statements have"} been made since the last refit. Preview shows what a refit would move.`
+      ? `Since the last refit: ${count(state.pending, "statement")}. Preview shows what a refit would move.`
       : "Nothing has been said since the last refit.";
     return [title, el("p", {}, said)];
   }
@@ -86,12 +86,12 @@ function moves(answer, state) {
 }
 
 function flowTable(flows) {
-  const row = ({ from, to, count, rows }) => {
-    const told = `Select the ${documents(count)} that would move from cluster ${from} to ${to}`;
+  const row = ({ from, to, count: moving, rows }) => {
+    const told = `Select the ${documents(moving)} that would move from cluster ${from} to ${to}`;
     const select = el(
       "button",
       { type: "button", class: "small-button", "data-flow": `${from}-${to}`, title: told },
-      number(count),
+      number(moving),
       el("span", { class: "hidden-label" }, `: ${told}`),
     );
     return el(

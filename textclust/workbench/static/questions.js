@@ -154,7 +154,7 @@ class Sitting {
     const focused =
       this.foot.contains(document.activeElement) && document.activeElement.dataset.answer;
     this.foot.replaceChildren(
-      ...own,
+      el("span", { class: "own" }, own),
       answer("Don’t know", "u", () => this.pass("unknown")),
       answer("Skip", "k", () => this.pass("skip")),
       undo,

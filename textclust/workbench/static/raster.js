@@ -53,20 +53,22 @@ export class Raster {
   /** A disc around a place, in device pixels. */
   stamp(disc, x, y, colour) {
     const { width, height } = this.image;
+    const { reach } = disc;
     const left = Math.floor(x);
     const top = Math.floor(y);
-    const { reach } = disc;
     if (left < -reach || top < -reach || left >= width + reach || top >= height + reach) return;
     const part = Math.floor((y - top) * PARTS) * PARTS + Math.floor((x - left) * PARTS);
     const { dx, dy, alpha } = disc.places[part];
-    const whole = left >= reach && top >= reach && left < width - reach && top < height - reach;
     for (let i = 0; i < alpha.length; i++) {
       const px = left + dx[i];
       const py = top + dy[i];
-      if (!whole && (px < 0 || py < 0 || px >= width || py >= height)) continue;
-      const at = py * width + px;
-      this.pixels[at] = alpha[i] === 255 ? colour.packed : blend(this.pixels[at], colour, alpha[i]);
+      if (px >= 0 && px < width && py >= 0 && py < height)
+        this.cover(py * width + px, colour, alpha[i]);
     }
+  }
+
+  cover(at, colour, alpha) {
+    this.pixels[at] = alpha === 255 ? colour.packed : blend(this.pixels[at], colour, alpha);
   }
 }
 

@@ -4,14 +4,18 @@ import { clusterOf, membersOf, store } from "./store.js";
 
 const NONE = new Set();
 
+/** What is listed anew is seen, unless a panel other than the open document is at work. */
+const listTab = () => ({ tab: store.get("tab") === "reader" ? "list" : store.get("tab") });
+
 /** Select rows; `listed` makes the list show them too. */
 export function selectRows(rows, { add = false, listed = false } = {}) {
   const selected = new Set(add ? [...store.get("selected"), ...rows] : rows);
   const patch = { selected, picks: NONE };
-  if (listed)
-    patch.scope = selected.size
-      ? { kind: "rows", rows: [...selected].sort((a, b) => a - b) }
-      : { kind: "all" };
+  if (listed) {
+    const shown = [...selected].sort((a, b) => a - b);
+    patch.scope = shown.length ? { kind: "rows", rows: shown } : { kind: "all" };
+    Object.assign(patch, listTab());
+  }
   store.set(patch);
 }
 
@@ -33,14 +37,12 @@ export function pickCluster(number, { add = false } = {}) {
   let scope = { kind: "rows", rows };
   if (picks.size === 1 && !picks.has(0)) scope = { kind: "cluster", number: [...picks][0] };
   if (picks.size === 0) scope = { kind: "all" };
-  store.set({ picks, selected: new Set(rows), scope });
+  store.set({ picks, selected: new Set(rows), scope, ...listTab() });
 }
 
 export function openRow(row) {
   store.set({ open: row, tab: "reader", selected: new Set([row]), picks: NONE });
 }
-
-export const isRow = (row) => Number.isInteger(row);
 
 /** The clusters that a command about clusters would be about. */
 export function chosenClusters() {

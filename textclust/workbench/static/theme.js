@@ -6,7 +6,7 @@ const KEY = "textclust-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** Colours of the canvas; those of the page are in style.css. */
-export const CANVAS = {
+const CANVAS = {
   light: { paper: "#ffffff", ink: "#1f2328", soft: "#5b626b", grey: "#d9d6cf", bad: "#b3261e" },
   dark: { paper: "#1c2026", ink: "#e7e5e0", soft: "#a4abb4", grey: "#3d434c", bad: "#ff9d94" },
 };
