@@ -99,7 +99,7 @@ def _wizard(
     for done in range(ACTIONS[-1] + 1):
         if done in ACTIONS:
             yield done, state.labels, _untouched(state)
-        action = person.action(View(opened, state))
+        action = person.action(View.after(opened, state))
         if action is not None:
             state = edited(state, parse(action, opened.rows))
             state = refitted(state, refit(opened, state))

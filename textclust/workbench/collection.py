@@ -10,7 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Labels
+from textclust.geometry.affine import Array, Labels
+from textclust.geometry.cosine import inverse
+from textclust.geometry.rows import squared_norms
 from textclust.supervision.background.labelled import Background
 from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
@@ -22,6 +24,7 @@ _HEAVIEST = 6  # terms by which twins are looked for,
 _SHARED = 4  # of which they have so many
 _TWINS = 0.9  # cosine of near duplicates
 _NEIGHBOURS = 5
+_BLOCK = 2_000  # documents that are compared with all others at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,15 +81,27 @@ class Collection:
         return np.flatnonzero(np.fromiter(found, dtype=bool, count=len(self)))
 
     def neighbours(self, row: int) -> list[int]:
-        """The rows of the documents that are nearest to one."""
-        near = (self.X @ self.X[row : row + 1].T).toarray().ravel()
-        near[row] = 0.0
-        best = np.argsort(-near, kind="stable")[:_NEIGHBOURS]
-        return [int(other) for other in best if near[other] > 0]
+        """The rows of the documents that are nearest to one, near duplicates left out."""
+        near = self._cosines(row)
+        best = np.argsort(-near, kind="stable")[: _NEIGHBOURS + len(self.twins(row))]
+        others = [int(other) for other in best if 0 < near[other] < _TWINS]
+        return others[:_NEIGHBOURS]
 
     def twins(self, row: int) -> list[int]:
         """The rows of near duplicates of a document."""
-        return self._twins.get(row, [])
+        return np.flatnonzero(self._cosines(row) >= _TWINS).tolist()
+
+    def _cosines(self, row: int) -> Array:
+        """Of a document with all others, 0 with itself."""
+        x = self.X[row : row + 1]
+        lengths = self._lengths * np.sqrt(squared_norms(x))
+        found = np.asarray((self.X @ x.T).toarray().ravel() * inverse(lengths))
+        found[row] = 0.0
+        return found
+
+    @cached_property
+    def _lengths(self) -> Array:
+        return np.sqrt(squared_norms(self.X))
 
     @cached_property
     def with_twins(self) -> list[int]:
@@ -107,19 +122,20 @@ class Collection:
         ]
         ends = np.cumsum([0, *map(len, heaviest)])
         columns = np.concatenate([*heaviest, np.empty(0, dtype=np.intp)]).astype(np.int32)
-        ones = np.ones(len(columns), dtype=np.float32)
-        marked = sp.csr_array((ones, columns, ends), shape=X.shape)
-        shared = sp.coo_array(marked @ marked.T)
-        left, right = shared.coords
-        likely = (left < right) & (shared.data >= _SHARED)
-        left, right = left[likely], right[likely]
-        lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
-        cosines = np.asarray(X[left].multiply(X[right]).sum(axis=1)).ravel()
-        same = cosines >= _TWINS * lengths[left] * lengths[right]
+        marks = np.ones(len(columns), dtype=np.float32)
+        marked = sp.csr_array((marks, columns, ends), shape=X.shape)
+        transposed = marked.T.tocsr()
         found: dict[int, list[int]] = {}
-        for a, b in zip(left[same].tolist(), right[same].tolist(), strict=True):
-            found.setdefault(a, []).append(b)
-            found.setdefault(b, []).append(a)
+        for begin in range(0, len(self), _BLOCK):
+            shared = sp.coo_array(marked[begin : begin + _BLOCK] @ transposed)
+            left, right = shared.coords[0] + begin, shared.coords[1]
+            likely = (left < right) & (shared.data >= _SHARED)
+            left, right = left[likely], right[likely]
+            cosines = np.asarray(X[left].multiply(X[right]).sum(axis=1)).ravel()
+            same = cosines >= _TWINS * self._lengths[left] * self._lengths[right]
+            for a, b in zip(left[same].tolist(), right[same].tolist(), strict=True):
+                found.setdefault(a, []).append(b)
+                found.setdefault(b, []).append(a)
         return dict(sorted(found.items()))
 
     @cached_property

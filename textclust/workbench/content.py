@@ -177,7 +177,7 @@ def _cluster(view: View, number: int) -> dict[str, Any]:
         "name": view.names[place],
         "named": named,
         "size": int((state.labels == number).sum()),
-        "terms": view.clustering.terms(place, _TERMS),
+        "terms": view.terms(number, _TERMS),
         "locked": cluster.locked,
         "colour": (number - 1) % 40,
         "seeds": sum(seeded == number for seeded in state.seeds.values()),

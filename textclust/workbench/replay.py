@@ -29,4 +29,4 @@ def clustering_by_journal(
     require_same(collection, lines[0], where)
     first = first_state(collection, lines[0])
     history = replayed(first, lines[1:], collection.rows, lambda place: anew)
-    return View(collection, history.state).clustering
+    return View.after(collection, history.state).clustering

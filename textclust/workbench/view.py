@@ -13,11 +13,12 @@ from textclust.pipeline import cards_of
 from textclust.report.layout import Layout, arrange, separations
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
-from textclust.result.placement import Space, place
+from textclust.result.placement import Placement, Space, place
 from textclust.result.settings import run_settings
 from textclust.result.terms import cluster_names, weigh_terms
 from textclust.supervision.links import Link
 from textclust.workbench.collection import Collection
+from textclust.workbench.refitting import refitted
 from textclust.workbench.state import State
 
 __all__ = ["View"]
@@ -35,6 +36,25 @@ class View:
     collection: Collection
     state: State
     first: View | None = None  # of what was found at first, whose map this one should look like
+    of_fit: View | None = None  # of the last refit, if the clusters and documents are the same
+
+    @classmethod
+    def after(
+        cls,
+        collection: Collection,
+        state: State,
+        first: View | None = None,
+        last: View | None = None,
+    ) -> View:
+        """The view of a state, with what the last one has worked out already."""
+        fit = state.fit
+        same = fit is not None and {*fit.numbers} == {*state.place}
+        if fit is None or not same or not np.array_equal(fit.rows, state.alive):
+            return cls(collection, state, first)
+        of_fit = None if last is None else last.of_fit
+        if of_fit is None or of_fit.state.fit is not fit:
+            of_fit = cls(collection, refitted(state, fit), first)
+        return cls(collection, state, first, of_fit)
 
     @property
     def rows(self) -> Labels:
@@ -64,6 +84,8 @@ class View:
     @cached_property
     def space(self) -> Space:
         """Where the clusters lie: as the last refit has them, unless they are others since then."""
+        if self.of_fit is not None:
+            return self.of_fit.space
         fit, k = self.state.fit, len(self.numbers)
         if fit is not None and fit.numbers == self.numbers:
             return Space.of(fit.solution, self.collection.X[fit.rows])
@@ -72,11 +94,21 @@ class View:
     @cached_property
     def names(self) -> list[str]:
         """What each cluster is called, by place."""
-        vocabulary = self.collection.corpus.vectorizer.readable_terms()
-        k = len(self.numbers)
-        by_terms = cluster_names(weigh_terms(self.X, self.labels, k), vocabulary)
         said = [self.state.cluster(number).name for number in self.numbers]
-        return [name or found for name, found in zip(said, by_terms, strict=True)]
+        return [name or found for name, found in zip(said, self._names_by_terms, strict=True)]
+
+    def terms(self, number: int, count: int) -> list[str]:
+        """The leading terms of a cluster; they are those of the last refit until the next."""
+        seen = self if self.of_fit is None else self.of_fit
+        return seen.clustering.terms(self.numbers.index(number), count)
+
+    @cached_property
+    def _names_by_terms(self) -> list[str]:
+        if self.of_fit is not None:
+            return self.of_fit._names_by_terms
+        vocabulary = self.collection.corpus.vectorizer.readable_terms()
+        weights = weigh_terms(self.X, self.labels, len(self.numbers))
+        return cluster_names(weights, vocabulary)
 
     def name(self, number: int) -> str:
         """What the cluster of that number is called."""
@@ -89,7 +121,7 @@ class View:
         assert fit is not None
         return Clustering(
             cards=[self._cards[row] for row in self.rows.tolist()],
-            placement=place(self.X, self.space, self.labels),
+            placement=self._placement,
             space=self.space,
             vectorizer=corpus.vectorizer,
             texts=self.X,
@@ -103,7 +135,9 @@ class View:
         """The number of the second-best cluster of each document, 0 where there is none."""
         found = np.zeros(len(self.state.labels), dtype=np.intp)
         if len(self.numbers) > 1:
-            found[self.rows] = np.array(self.numbers)[self._other_places]
+            best, second = self._two_nearest
+            others = np.where(best == self.labels, second, best)
+            found[self.rows] = np.array(self.numbers)[others]
         return found
 
     def nearest(self, row: int, count: int) -> list[int]:
@@ -132,17 +166,10 @@ class View:
 
         Until the next refit, and while the clusters are the same, only what is moved moves.
         """
-        labels = self.labels if self._labels_of_fit is None else self._labels_of_fit
-        found = arrange(self.X, labels, self.space, separations(self.space))
-        return _with_moved(_fitted(self._turned(found)), labels, self.labels)
-
-    @property
-    def _labels_of_fit(self) -> Labels | None:
-        """The labels of the last refit, where it was of the same documents and clusters."""
-        fit = self.state.fit
-        if fit is None or fit.numbers != self.numbers or not np.array_equal(fit.rows, self.rows):
-            return None
-        return fit.labels
+        if self.of_fit is not None:
+            return _with_moved(self.of_fit.layout, self.of_fit.labels, self.labels)
+        found = arrange(self.X, self.labels, self.space, separations(self.space))
+        return _fitted(self._turned(found))
 
     @cached_property
     def points(self) -> Array:
@@ -181,17 +208,33 @@ class View:
         }
 
     @cached_property
-    def _other_places(self) -> Labels:
-        """The place of the nearest cluster of each document but its own."""
-        k, labels = len(self.numbers), self.labels
-        found = np.empty(len(labels), dtype=np.intp)
+    def _two_nearest(self) -> tuple[Labels, Labels]:
+        """The places of the nearest cluster of each document, and of the one after it."""
+        if self.of_fit is not None:
+            return self.of_fit._two_nearest
+        k = len(self.numbers)
+        found = np.empty((2, len(self.rows)), dtype=np.intp)
         step = max(1, _BLOCK // k)
-        for begin in range(0, len(found), step):
+        for begin in range(0, len(self.rows), step):
             part = slice(begin, begin + step)
             table = costs(self.space.distortion.prepare(self.X[part]), self.space.form)
-            table[np.arange(len(table)), labels[part]] = np.inf
-            found[part] = table.argmin(axis=1)
-        return found
+            found[0, part] = table.argmin(axis=1)
+            table[np.arange(len(table)), found[0, part]] = np.inf
+            found[1, part] = table.argmin(axis=1)
+        return found[0], found[1]
+
+    @cached_property
+    def _placement(self) -> Placement:
+        """How clearly documents are in their clusters; what was moved since the refit anew."""
+        if self.of_fit is None:
+            return place(self.X, self.space, self.labels)
+        before = self.of_fit._placement
+        moved = np.flatnonzero(self.labels != before.labels)
+        scores, distances = before.scores.copy(), before.costs.copy()
+        if len(moved):
+            again = place(self.X[moved], self.space, self.labels[moved])
+            scores[moved], distances[moved] = again.scores, again.costs
+        return Placement(self.labels, scores, distances)
 
     @cached_property
     def _outcome(self) -> SupervisionOutcome:

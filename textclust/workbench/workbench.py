@@ -67,7 +67,7 @@ class Workbench:
         self.history = replayed(
             first_state(collection, line), lines, collection.rows, self._kept_or_refitted
         )
-        self._first = View(collection, self.history.first)
+        self._first = self._view = View(collection, self.history.first)
         self._show()
         self._warning = self._write()
 
@@ -132,7 +132,7 @@ class Workbench:
         pairs = np.stack([state.labels[moved], after.labels[moved]], axis=1)
         flows, which, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
         order = np.argsort(-counts, kind="stable")
-        seen = View(self._collection, after)
+        seen = View.after(self._collection, after, self._first)
         return {
             "moves": len(moved),
             "flows": [
@@ -202,7 +202,7 @@ class Workbench:
 
     def _show(self) -> None:
         """Look at the current state, on a map like the first."""
-        self._view = View(self._collection, self.history.state, self._first)
+        self._view = View.after(self._collection, self.history.state, self._first, self._view)
 
     def _refitted(self, state: State) -> State:
         return refitted(state, self._fit_of(state))
