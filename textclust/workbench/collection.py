@@ -93,9 +93,10 @@ class Collection:
 
     def _cosines(self, row: int) -> Array:
         """Of a document with all others, 0 with itself."""
-        x = self.X[row : row + 1]
-        lengths = self._lengths * np.sqrt(squared_norms(x))
-        found = np.asarray((self.X @ x.T).toarray().ravel() * inverse(lengths))
+        x = np.zeros(self.X.shape[1], dtype=self.X.dtype)
+        entries = slice(*self.X.indptr[row : row + 2])
+        x[self.X.indices[entries]] = self.X.data[entries]
+        found = np.asarray(self.X @ x) * inverse(self._lengths * self._lengths[row])
         found[row] = 0.0
         return found
 
