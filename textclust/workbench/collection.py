@@ -79,7 +79,9 @@ class Collection:
 
     def neighbours(self, row: int) -> list[int]:
         """The rows of the documents that are nearest to one."""
-        near = (self.X @ self.X[row : row + 1].T).toarray().ravel()
+        products = sp.csc_array(self.X @ self.X[row : row + 1].T)
+        near = np.zeros(len(self))
+        near[products.indices] = products.data
         near[row] = 0.0
         best = np.argsort(-near, kind="stable")[:_NEIGHBOURS]
         return [int(other) for other in best if near[other] > 0]
