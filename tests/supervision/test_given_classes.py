@@ -135,3 +135,86 @@ def test_seeds_keep_their_class_and_pass_it_on_through_must_links(constraints, y
             assert set(found[rows].tolist()) == named
         else:
             np.testing.assert_array_equal(found[rows], y[rows])
+
+
+# Beside clusters that are there already
+
+
+def beside(y, must=(), cannot=(), clusters=None, k=3, weights=None):
+    links = Constraints(list(must), list(cannot), weights) if must or cannot else None
+    there = np.zeros(len(y), dtype=int) if clusters is None else np.array(clusters)
+    named = None if all(label is None for label in y) else [-1 if e is None else e for e in y]
+    found = GivenClasses.beside(named, links, there, k)
+    assert found.named
+    return found.labels.tolist(), found.held.tolist()
+
+
+@pytest.mark.parametrize(
+    ("y", "must", "cannot", "clusters", "labels", "held"),
+    [
+        # seeds alone
+        ([0, None, 2], [], [], [1, 1, 1], [0, -1, 2], [1, 0, 1]),
+        # what must-links join with a seed is of its class, whatever cluster it is in
+        ([0, None, None], [(0, 1), (1, 2)], [], [1, 1, 1], [0, 0, 0], [1, 1, 1]),
+        # seeds of two classes in one group: nothing follows for the third
+        ([0, None, 2], [(0, 1), (1, 2)], [], [1, 1, 1], [0, -1, 2], [1, 0, 1]),
+        # a group that is in one cluster for the most part stands for it, but is not held
+        ([None] * 4, [(0, 1), (1, 2)], [], [1, 1, 2, 2], [1, 1, 1, -1], [0, 0, 0, 0]),
+        # one that is half here and half there does not
+        ([None] * 4, [(0, 1)], [], [1, 2, 2, 2], [-1, -1, -1, -1], [0, 0, 0, 0]),
+        # a cannot-link inside a group: it contradicts itself
+        ([None] * 3, [(0, 1), (1, 2)], [(0, 2)], [1, 1, 1], [-1, -1, -1], [0, 0, 0]),
+        # one between two groups of one cluster: neither stands for it
+        (
+            [None] * 5,
+            [(0, 1), (2, 3)],
+            [(1, 2)],
+            [1, 1, 1, 1, 1],
+            [-1, -1, -1, -1, -1],
+            [0, 0, 0, 0, 0],
+        ),
+        # between groups of two clusters it is no dispute
+        ([None] * 4, [(0, 1), (2, 3)], [(1, 2)], [1, 1, 2, 2], [1, 1, 2, 2], [0, 0, 0, 0]),
+        # with a seed: the seed stays, the group does not
+        ([1, None, None], [(1, 2)], [(0, 1)], [1, 1, 1], [1, -1, -1], [1, 0, 0]),
+        # documents that links do not join are of no class, though a cannot-link has them
+        ([None, None], [], [(0, 1)], [0, 1], [-1, -1], [0, 0]),
+    ],
+)
+def test_beside_clusters_by_hand(y, must, cannot, clusters, labels, held):
+    found = beside(y, must, cannot, clusters)
+    assert found == (labels, [bool(flag) for flag in held])
+
+
+def test_links_that_weigh_little_make_no_group():
+    assert beside([None] * 2, [(0, 1)], clusters=[1, 1], weights=[0.4])[0] == [-1, -1]
+    assert beside([None] * 2, [(0, 1)], clusters=[1, 1], weights=[0.5])[0] == [1, 1]
+
+
+@given(
+    constraints=constraint_sets(),
+    y=st.lists(st.integers(-1, 2), min_size=8, max_size=8).map(np.array),
+    clusters=st.lists(st.integers(0, 2), min_size=8, max_size=8).map(np.array),
+)
+def test_seeds_keep_their_class_beside_clusters_and_others_contradict_no_link(
+    constraints, y, clusters
+):
+    before = y.copy(), clusters.copy()
+    found = GivenClasses.beside(y, constraints, clusters, 3)
+    np.testing.assert_array_equal(before[0], y)
+    np.testing.assert_array_equal(before[1], clusters)
+    np.testing.assert_array_equal(found.labels[y >= 0], y[y >= 0])
+    assert found.held[y >= 0].all()
+    assert (found.labels[found.held] >= 0).all()
+    for i, j in constraints.cannot_link:
+        if found.labels[i] == found.labels[j] >= 0:
+            assert found.held[i]
+            assert found.held[j]
+
+
+def test_rows_that_stay_in_a_cluster():
+    given = GivenClasses(np.array([0, 1, -1, -1, 2]), np.array([1, 0, 0, 0, 1], dtype=bool), True)
+    found = given.holding(np.array([-1, 2, 1, -1]))
+    assert found.labels.tolist() == [0, 2, 1, -1, 2]  # the last is of a background
+    assert found.held.tolist() == [True, True, True, False, True]
+    assert given.labels.tolist() == [0, 1, -1, -1, 2]

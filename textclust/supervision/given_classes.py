@@ -82,7 +82,7 @@ class GivenClasses:
         """The same with rows that stay in a cluster, -1 for those that need not."""
         others = np.full(len(self.labels) - len(clusters), -1)
         clusters = np.concatenate([clusters, others])
-        labels = np.where(self.labels >= 0, self.labels, clusters)
+        labels = np.where(clusters >= 0, clusters, self.labels)
         return GivenClasses(labels, self.held | (clusters >= 0), self.named)
 
     def followed_by(self, labels: Labels) -> GivenClasses:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -131,9 +132,12 @@ def _background(given: Background | None, state: State) -> Background | None:
     if given is None:
         return None
     names = {number: state.cluster(number).name for number in state.old_classes.values()}
+    shared = [name for name, count in Counter(names.values()).items() if count > 1]
+    # A number for those without a name of their own.
+    called = {n: n if name in (None, *shared) else name for n, name in names.items()}
     of_class = [state.old_classes.get(str(name)) for name in given.classes]
-    y = [None if number is None else names[number] for number in of_class]
-    return Background(given.X, [y[c] for c in given.y], given.features, list(names.values()))
+    y = [None if number is None else called[number] for number in of_class]
+    return Background(given.X, [y[c] for c in given.y], given.features, list(called.values()))
 
 
 def _given_names(solution: Solution, supervision: Supervision, k: int) -> list[str | None]:

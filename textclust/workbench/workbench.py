@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from textclust.errors import InputError
+from textclust.errors import InputError, OutputError
 from textclust.progress import reporting
 from textclust.report.palette import DARK, LIGHT
 from textclust.result.clustering import Clustering
@@ -257,7 +257,7 @@ class Workbench:
         """Write the plain files; why they were not, if so: the journal has everything."""
         try:
             self.project.write(self._tables())
-        except InputError as error:
+        except (InputError, OutputError) as error:
             return str(error)
         return None
 
