@@ -97,18 +97,25 @@ class GuidedClusteringSolver(KMeansSolver):
         clusters: Labels,
         supervision: Supervision = NOTHING,
         held: Labels | None = None,
+        guesses: Labels | None = None,
     ) -> Solution:
         """The same from clusters that are there already, which keep their numbers.
 
         Class h of the seeds is cluster h. `held` has the cluster of rows that stay where they are,
-        -1 for all others; unlike seeds they say nothing of other documents.
+        -1 for all others; unlike seeds they say nothing of other documents. `guesses` has the
+        cluster of rows that are learned from as seeds are, and need not stay.
         """
         check(self, self.rules)
         with blas_on_one() if sp.issparse(X) else nullcontext():
-            return self.resolved()._solve_from(X, clusters, supervision, held)
+            return self.resolved()._solve_from(X, clusters, supervision, held, guesses)
 
     def _solve_from(
-        self, X: Matrix, clusters: Labels, supervision: Supervision, held: Labels | None
+        self,
+        X: Matrix,
+        clusters: Labels,
+        supervision: Supervision,
+        held: Labels | None,
+        guesses: Labels | None,
     ) -> Solution:
         problem, links = self._problem(X, None), _effective(supervision, X.shape[0])
         placed = _placed(supervision, X)
@@ -116,7 +123,9 @@ class GuidedClusteringSolver(KMeansSolver):
         given = GivenClasses.beside(supervision.seeds, links, clusters, self.n_clusters)
         found = free
         if self.n_clusters > 1:
-            found = self._by_classes(problem, free, given, links, placed, None, held, numbered=True)
+            found = self._by_classes(
+                problem, free, given, links, placed, None, held, guesses, numbered=True
+            )
         found = replace(found, unsupervised=clusters)
         if placed is not None:
             found = _with_background(found, placed)
@@ -154,12 +163,13 @@ class GuidedClusteringSolver(KMeansSolver):
         placed: PlacedBackground | None,
         by_words: NamedByWords | None,
         held: Labels | None = None,
+        guesses: Labels | None = None,
         numbered: bool = False,
     ) -> Solution:
         """The lowest energy with a label model that learns from the classes that are known.
 
-        `held` are rows that stay in their cluster, and `numbered` is for clusters that have the
-        numbers of their classes.
+        `held` are rows that stay in their cluster, `guesses` rows to learn from, and `numbered` is
+        for clusters that have the numbers of their classes.
         """
         n, clusters, together = problem.X.shape[0], free.labels, problem
         if placed is not None:
@@ -182,7 +192,9 @@ class GuidedClusteringSolver(KMeansSolver):
             together.threads,
             numbered=numbered,
         )
-        model, pool = learned(documents, given.labels, rng, by_words, old=placed is not None)
+        if guesses is not None:
+            guesses = np.concatenate([guesses, np.full(len(clusters) - n, -1)])
+        model, pool = learned(documents, given.labels, rng, by_words, placed is not None, guesses)
         given = given if held is None else given.holding(held)
         guided = self._guided(together, model, given, links)
         start = Start(labels=_most_probable(guided, given))

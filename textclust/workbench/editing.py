@@ -60,6 +60,7 @@ def _merge(state: State, action: Action) -> State:
         unsupervised=joined(state.unsupervised),
         held=joined(state.held),
         seeds=seeds,
+        edited=state.edited | {into},
         old_classes={
             name: into if number in others else number for name, number in state.old_classes.items()
         },
@@ -73,6 +74,7 @@ def _split(state: State, action: Action) -> State:
         raise InputError(f"only documents of cluster {number} can be split from it")
     if len(rows) == len(state.members(number)):
         raise InputError("all documents of the cluster are chosen; leave one at least")
+    state = replace(state, edited=state.edited | {number})
     return _said(_as_cluster(state, rows, action.get("name"), action["hold"]))
 
 
@@ -230,16 +232,20 @@ def _as_cluster(state: State, rows: Labels, name: str | None, hold: bool) -> Sta
     """Documents as a cluster of their own; without `hold` those that were seeds stay seeds."""
     _require_alive(state, rows.tolist())
     number = state.next_number
-    labels, unsupervised, held = state.labels.copy(), state.unsupervised.copy(), state.held.copy()
-    labels[rows], unsupervised[rows], held[rows] = number, number, 0
+    labels, unsupervised = state.labels.copy(), state.unsupervised.copy()
+    parts, held = state.parts.copy(), state.held.copy()
+    labels[rows] = unsupervised[rows] = parts[rows] = number
+    held[rows] = 0
     bound = rows.tolist() if hold else [row for row in rows.tolist() if row in state.seeds]
     return replace(
         state,
         clusters=(*state.clusters, Cluster(number, name or None)),
         labels=labels,
         unsupervised=unsupervised,
+        parts=parts,
         held=held,
         seeds={**state.seeds, **dict.fromkeys(bound, number)},
+        edited=state.edited | {number},
         next_number=number + 1,
     )
 

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 
 from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Labels
+from textclust.geometry.cosine import Cosine
 from textclust.methods.choice import Run
 from textclust.methods.guided import GuidedClusteringSolver
+from textclust.result.placement import Space
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -21,6 +24,9 @@ from textclust.workbench.collection import Collection
 from textclust.workbench.state import DISCARDED, State
 
 __all__ = ["Fit", "first_fit", "refit", "refitted"]
+
+_CENTRAL = 0.5  # of the documents of a part stand for it
+_ENOUGH_SEEDS = 3  # of a part
 
 
 class Fit:
@@ -85,7 +91,8 @@ def refit(collection: Collection, state: State, known: Labels | None = None) -> 
     found, held = place[state.unsupervised[rows]], place[state.held[rows]]
 
     def solve() -> Solution:
-        return solver.solve_from(collection.X[rows], found, supervision, held)
+        guesses = _guesses(collection, state, place)[rows]
+        return solver.solve_from(collection.X[rows], found, supervision, held, guesses)
 
     return Fit(order, rows, Run("guided", solver, len(order)), supervision, solve, known)
 
@@ -95,6 +102,26 @@ def refitted(state: State, fit: Fit) -> State:
     labels = np.full_like(state.labels, DISCARDED)
     labels[fit.rows] = np.array(fit.numbers)[fit.labels]
     return replace(state, labels=labels, pending=0, fit=fit)
+
+
+def _guesses(collection: Collection, state: State, place: Labels) -> Labels:
+    """Documents that stand for the clusters that a person has merged, split or made; else -1.
+
+    In every part of such a cluster those nearest to the middle, unless it has seeds that say more.
+    """
+    found, X = np.full(len(state.labels), -1), collection.X
+    seeded = np.array(list(state.seeds), dtype=np.intp)
+    inside = np.isin(state.unsupervised, list(state.edited)) & (state.labels != DISCARDED)
+    whole = state.parts.astype(np.int64) * state.next_number + state.unsupervised
+    for part in np.unique(whole[inside]):
+        rows = np.flatnonzero(inside & (whole == part))
+        if len(rows) < 2 or np.isin(rows, seeded).sum() >= _ENOUGH_SEEDS:
+            continue
+        middle = Space.of_centroids(X[rows], np.zeros(len(rows), dtype=np.intp), 1, Cosine())
+        near = np.asarray(X[rows] @ middle.prototypes[0])
+        central = rows[np.argsort(-near, kind="stable")[: ceil(_CENTRAL * len(rows))]]
+        found[central] = place[state.unsupervised[central]]
+    return found
 
 
 def _order(state: State) -> list[int]:

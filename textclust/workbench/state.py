@@ -44,11 +44,13 @@ class State:
     clusters: tuple[Cluster, ...]
     unsupervised: Labels  # the number of a cluster for each document
     labels: Labels  # where each document is now; DISCARDED for those that are nowhere
+    parts: Labels  # the cluster that each document was found in or split into, before any merge
     held: Labels  # the cluster that was locked with the document in it; 0 for others
     seeds: Mapping[int, int] = field(default_factory=dict)  # rows, with the numbers of clusters
     links: tuple[Link[int], ...] = ()
     events: tuple[tuple[Answer, ...], ...] = ()  # what each question about documents settled
     passed: frozenset[int] = frozenset()  # rows that were asked about without an answer
+    edited: frozenset[int] = frozenset()  # clusters that were merged, split or made by a person
     old_classes: Mapping[str, int] = field(default_factory=dict)  # of a background: their clusters
     random_state: int = 0  # of all refits
     next_number: int = 1
@@ -64,6 +66,7 @@ class State:
         return cls(
             clusters=clusters,
             unsupervised=unsupervised + 1,
+            parts=unsupervised + 1,
             labels=labels + 1,
             held=np.zeros_like(labels),
             next_number=len(clusters) + 1,

@@ -29,20 +29,23 @@ def learned(
     rng: np.random.Generator,
     by_words: NamedByWords | None = None,
     old: bool = False,
+    guesses: Labels | None = None,
 ) -> tuple[LinearModel, Pool]:
     """The linear model that learns what all label models say together, and what they say.
 
-    Documents that words name are learned from as seeds are, and need not keep their class. `old`
-    is for seeds that were before the others.
+    Documents that words name, or that there are guesses of, are learned from as seeds are, and need
+    not keep their class. `old` is for seeds that were before the others.
     """
     known = y if by_words is None else np.where(y >= 0, y, by_words.labels)
     rows = _sample(known, rng)
     sample, y, known = documents.subset(rows), y[rows], known[rows]
     by_words = None if by_words is None else by_words.subset(rows)
-    guesses = np.where((known >= 0) & (y < 0), known, _by_clusters(sample, known))
-    pool = pooled(sample, y, guesses, rng, by_words, old)
+    weak = np.where((known >= 0) & (y < 0), known, _by_clusters(sample, known))
+    if guesses is not None:
+        weak = np.where((known < 0) & (guesses[rows] >= 0), guesses[rows], weak)
+    pool = pooled(sample, y, weak, rng, by_words, old)
     if pool.clusters_suffice:
-        model = clusters_as_model(sample, np.where(y >= 0, y, guesses))
+        model = clusters_as_model(sample, np.where(y >= 0, y, weak))
     else:
         model = retrained(sample, y, pool.log_probabilities)
     accuracy = UNTRIED if pool.accuracy is None else pool.accuracy
