@@ -40,6 +40,7 @@ from textclust.workbench.collection import Collection
 from textclust.workbench.journal import read_journal
 from textclust.workbench.journal_lines import without_frame
 from textclust.workbench.project import Project
+from textclust.writing import recover
 
 SAMPLE = Path(__file__).resolve().parents[2] / "corpora" / "newsgroups"
 PER_GROUP = 8
@@ -131,6 +132,7 @@ class Session:
         status, state = ask("GET", "/api/state")
         assert status == 200, state
         self._check(state)
+        _look_at_model(self.project / "model")
         self.state = state
         self.ids = ask("GET", "/api/collection")[1]["ids"]
         while True:
@@ -205,8 +207,14 @@ READERS: dict[str, Callable[[Path], object]] = {
     "clusters.csv": lambda path: _table(path, ["cluster", "name", "locked", "size"]),
     "labels.csv": lambda path: _table(path, ["id", "cluster", "name", "score"]),
     "report.html": _report,
-    "model": tc.load,
 }
+
+
+def _look_at_model(folder: Path) -> None:
+    """A model is whole or not there; a folder for it may be left empty."""
+    if folder.exists():
+        recover(folder)
+        assert not any(folder.iterdir()) or tc.load(folder)
 
 
 def _alarm(do: Callable[[], None], seconds: float) -> None:

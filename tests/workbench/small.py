@@ -40,6 +40,7 @@ def made(
     state = State(
         clusters=every,
         unsupervised=np.array(labels if unsupervised is None else unsupervised),
+        parts=np.array(labels if unsupervised is None else unsupervised),
         labels=found,
         held=np.zeros_like(found),
         next_number=max(cluster.number for cluster in every) + 1,

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import textclust as tc
 from tests.workbench.play import random_line, shown
 from tests.workbench.small import do, plain
 from tests.writing.steps import fill_the_disk, listing
@@ -307,10 +308,16 @@ def test_report_and_model_are_written(bench, project):
     assert bench.export(report=True, model=True) == {"written": ["report.html", "model"]}
     assert "</html>" in (project.folder / "report.html").read_text(encoding="utf-8")
     assert bench.export(report=True, model=True) == {"written": ["report.html", "model"]}
-    import textclust as tc
-
     found = tc.load(project.folder / "model")
     np.testing.assert_array_equal(found.labels, np.array(bench.state()["labels"]) - 1)
+
+
+def test_a_model_keeps_names_of_clusters_without_seeds_and_the_same_name_twice(bench, project):
+    bench.act(do("seed", documents=names(bench, 0)))
+    for number in (1, 2, 3):
+        bench.act(do("rename", cluster=number, name="x" if number < 3 else "y"))
+    bench.export(report=True, model=True)
+    assert tc.load(project.folder / "model").names == ["x", "x", "y"]
 
 
 def test_how_a_cluster_would_fall_in_two(bench):

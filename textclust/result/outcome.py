@@ -87,7 +87,7 @@ class SupervisionOutcome:
     ) -> Self:
         """Links that were judged, and seeds beside the clusters that documents are in.
 
-        `cluster_of` has the cluster of each class, where it does not follow from the seeds.
+        `cluster_of` has the clusters of the classes where they are known.
         """
         by_words = {} if words is None else words.clusters
         if cluster_of is None:
@@ -166,7 +166,7 @@ class SupervisionOutcome:
     def names(self, k: int) -> list[str | None]:
         """The class that each of k clusters has its name of; None where it has none."""
         found: list[list[str]] = [[] for _ in range(k)]
-        for name, cluster in self.cluster_of_class.items():
+        for name, cluster in zip(self.classes, self.clusters, strict=True):
             found[cluster].append(name)
         names = [" + ".join(names) or None for names in found]
         if self.background is None:

@@ -27,7 +27,7 @@ def outcome_to_dict(outcome: SupervisionOutcome) -> dict[str, object]:
         "seeds": [list(seed) for seed in outcome.given_seeds.items()],
         "classes": list(outcome.classes),
         "numbered": outcome.numbered,
-        "clusters": list(outcome.clusters),
+        "clusters": None if outcome.numbered else list(outcome.clusters),
         "moved": outcome.moved,
         "accuracy": outcome.accuracy,
         "words": None if outcome.words is None else outcome.words.to_file(),
@@ -46,6 +46,8 @@ def outcome_from_dict(
     n, links, moved = len(ids), _links(data), data.get("moved")
     accuracy = data.get("accuracy")
     seeds, classes = dict(data["seeds"]), tuple(data["classes"])
+    count = int(labels.max(initial=0)) + 1 if k is None else k
+    clusters = data.get("clusters")  # the first versions wrote none
     rows = [*(link.left for link in links), *(link.right for link in links), *seeds]
     sound = (
         all(_is_number(row, n) for row in rows)
@@ -53,6 +55,8 @@ def outcome_from_dict(
         and all(link.kind in KINDS and _is_price(link.price) for link in links)
         and all(_is_price(link.weight) and link.weight is not None for link in links)
         and all(isinstance(name, str) for name in classes)
+        and (clusters is None or len(clusters) == len(classes))
+        and all(_is_number(cluster, count) for cluster in clusters or ())
         and (moved is None or _is_number(moved, n + 1))
         and (_is_price(accuracy) and (accuracy or 0.0) <= 1)
     )
@@ -61,25 +65,12 @@ def outcome_from_dict(
     violated = Links.of(links).violations(clusters_of(labels, memberships)).tolist()
     judged = [replace(link, violated=flag) for link, flag in zip(links, violated, strict=True)]
     numbered = bool(data.get("numbered", True))
-    given, bound = data.get("words"), data.get("sizes")  # the first versions wrote none
-    count = int(labels.max(initial=0)) + 1 if k is None else k
+    given, bound = data.get("words"), data.get("sizes")  # nor these
     words = None if given is None else WordsOutcome.from_file(given, labels, count)
     sizes = None if bound is None else SizesOutcome.from_dict(bound, count)
-    places = data.get("clusters")
-    if places is not None and (
-        len(places) != len(classes) or not all(_is_number(place, count) for place in places)
-    ):
-        raise ValueError("the supervision does not fit the clusters")
+    known = None if clusters is None else tuple(clusters)
     found = SupervisionOutcome.judged(
-        ids,
-        tuple(judged),
-        seeds,
-        classes,
-        numbered,
-        labels,
-        memberships,
-        words,
-        None if places is None else tuple(places),
+        ids, tuple(judged), seeds, classes, numbered, labels, memberships, words, known
     )
     return replace(found, moved=moved, accuracy=accuracy, sizes=sizes)
 

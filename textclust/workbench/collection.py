@@ -137,7 +137,7 @@ class Collection:
             for a, b in zip(left[same].tolist(), right[same].tolist(), strict=True):
                 found.setdefault(a, []).append(b)
                 found.setdefault(b, []).append(a)
-        return dict(sorted(found.items()))
+        return {row: sorted(found[row]) for row in sorted(found)}
 
     @cached_property
     def _lower_case(self) -> list[str]:
