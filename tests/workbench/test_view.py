@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -168,7 +170,7 @@ def test_the_map_is_turned_so_that_clusters_are_near_where_they_were(collection,
             old.radii,
             (old.points - 0.5) @ np.array(turn) + 0.5,
         )
-        view = View(collection, state, turned, before.numbers)
+        view = View(collection, state, SimpleNamespace(layout=turned, numbers=before.numbers))
         moved = np.linalg.norm(view.layout.centres - turned.centres, axis=1).max()
         assert moved < 0.35 * spread(turned)
         now = np.linalg.norm(view.layout.points[:, None] - view.layout.points, axis=2)
@@ -179,5 +181,6 @@ def test_the_map_is_turned_so_that_clusters_are_near_where_they_were(collection,
 
 
 def test_a_map_of_other_clusters_is_no_model(collection, first):
-    other = View(collection, first, View(collection, first).layout, (7, 8, 9))
+    layout = View(collection, first).layout
+    other = View(collection, first, SimpleNamespace(layout=layout, numbers=(7, 8, 9)))
     np.testing.assert_array_equal(other.points, View(collection, first).points)

@@ -223,8 +223,8 @@ class Workbench:
         with self._fitting:
             if self._fit is None or self._fit[0] is not state:
                 self._cancelled.clear()
-                fit = refit(self._collection, state)
                 with self._reporting():
+                    fit = refit(self._collection, state)
                     _ = fit.solution
                 self._fit = state, fit
             return self._fit[1]
