@@ -92,6 +92,11 @@ def command(
         vectorizer = options.term_space(
             language, stem, ngrams, min_df, max_df, plain_tf=False, use_idf=True
         )
+        if len(opened.journal) and (k != "auto" or seeds or constraints):
+            output.note(
+                f"Continuing the work in {folder}: --k, --seeds and --constraints count at the "
+                "beginning alone."
+            )
         earlier, source = _earlier(path)
         collection = collected(source, background, vectorizer, read, folder)
         bench = Workbench(
