@@ -56,13 +56,12 @@ class Workbench:
         self._progress: dict[str, object] | None = None
         self._fit: tuple[State, Fit] | None = None  # what a refit of a state would be
         journal = project.journal
-        if not journal.actions:
-            journal.append(opening(collection, k, random_state, seeds, links))
-        line, *lines = journal.actions
+        line, *lines = journal.actions or [opening(collection, k, random_state, seeds, links)]
         require_same(collection, line, str(project.folder))
-        self.history = replayed(
-            first_state(collection, line), lines, collection.rows, lambda place: self._refitted
-        )
+        first = first_state(collection, line)
+        if not journal.actions:  # what was given can be used
+            journal.append(line)
+        self.history = replayed(first, lines, collection.rows, lambda place: self._refitted)
         self._view = View(collection, self.history.state)
         self._warning = self._write()
 
