@@ -103,6 +103,7 @@ def test_locks_and_names_survive_when_it_is_opened_again(corpus, session):
         ("--background-before", "2020-01-01"),
         ("--distortion", "kl"),
         ("--as-published",),
+        ("--weighting", "tf"),
         ("--n-init", "3"),
     ],
 )
@@ -140,6 +141,13 @@ def test_journals_that_cannot_be_replayed(textclust, session, place):
     journal.write_bytes(b"".join(lines))
     (place / "texts" / "moon" / "5").write_text("One more about the moon.\n")
     assert "12 documents then, 13 now" in refused(textclust, place, journal)
+
+
+def test_terms_that_are_counted_in_another_way(textclust, session, place):
+    answer = textclust("cluster", "texts", "--journal", session[0], "--stem", "--out", "out")
+    assert answer.code == 2
+    assert "was begun with other terms of the same documents" in answer.err
+    assert not (place / "out").exists()
 
 
 def test_a_torn_last_line_is_left_out_and_the_file_stays(textclust, session, place):

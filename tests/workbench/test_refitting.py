@@ -204,6 +204,8 @@ def test_another_collection_is_refused(collection, documents):
         require_same(others, line, "here")
     with pytest.raises(InputError, match="a text or an id differs"):
         require_same(collection, {**line, "sha256": "0"}, "here")
+    with pytest.raises(InputError, match="other terms of the same documents"):
+        require_same(collection, {**line, "terms": "0"}, "here")
     with pytest.raises(InputError, match="other older documents"):
         require_same(collection, {**line, "background": 7}, "here")
     with pytest.raises(InputError, match="is it a journal"):

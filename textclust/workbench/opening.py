@@ -30,6 +30,7 @@ def opening(
         "action": "open",
         "documents": len(collection),
         "sha256": collection.sha256,
+        "terms": collection.terms_sha256,
         "k": k,
         "random_state": random_state,
         "seeds": dict(seeds or {}),
@@ -46,6 +47,11 @@ def require_same(collection: Collection, line: Mapping[str, object], where: str)
     if line.get("background") != background:
         raise InputError(f"{where}: was begun with other older documents; give the same background")
     if line.get("sha256") == collection.sha256:
+        if line.get("terms") != collection.terms_sha256:
+            raise InputError(
+                f"{where}: was begun with other terms of the same documents; give the same options "
+                "for language, stemming, n-grams and rare terms"
+            )
         return
     before, now = line.get("documents"), len(collection)
     many = f"{before} documents then, {now} now" if before != now else "a text or an id differs"
