@@ -9,7 +9,7 @@ BENCH_READY := $(BENCH)/.ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
-.PHONY: demo test torture lint bench bench-quick docs results clean
+.PHONY: demo test torture torture-workbench lint bench bench-quick docs results clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -22,8 +22,12 @@ test: lint
 torture: $(READY)
 	HYPOTHESIS_PROFILE=torture $(PYTEST)
 
+# The workbench, killed a thousand times amid its work.
+torture-workbench: $(READY)
+	TEXTCLUST_KILLS=1000 $(BIN)/python -m pytest tests/workbench/test_kills.py tests/workbench/test_journal.py -k kill
+
 # pytest keeps the test files it has compiled, so that the next run collects them sooner.
-test torture: export PYTHONDONTWRITEBYTECODE =
+test torture torture-workbench: export PYTHONDONTWRITEBYTECODE =
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -150,6 +150,7 @@ def command(
                 "--examples": examples,
                 "--vectors": vectors,
                 "--distortion": distortion,
+                "--weighting": weighting,
             },
             parameters,
         )

@@ -86,7 +86,7 @@ def command(
     from textclust.workbench.project import Project
     from textclust.workbench.workbench import Workbench
 
-    folder = project or _beside(path)
+    folder, number = project or _beside(path), cluster.count(k)
     given = SupervisionSource.read(seeds, constraints)
     with output.showing_progress(), Project.open(folder) as opened:
         vectorizer = options.term_space(
@@ -102,7 +102,7 @@ def command(
         bench = Workbench(
             collection,
             opened,
-            cluster.count(k),
+            number,
             random_state,
             seeds=given.seeds,
             links=given.links,

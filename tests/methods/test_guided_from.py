@@ -51,7 +51,7 @@ def test_seeds_say_more_than_the_clusters_that_are_there():
     assert (found.labels == truth).mean() > (mixed == truth).mean() + 0.1
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 10**6), linked=st.booleans())
 def test_the_energy_never_rises(seed, linked):
     rng = np.random.default_rng(seed)
@@ -66,7 +66,7 @@ def test_the_energy_never_rises(seed, linked):
     np.testing.assert_array_equal(found.labels[y >= 0], y[y >= 0])
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(table=counts(), links=constraint_sets(rows=2, max_pairs=2), data=st.data())
 def test_any_rows_clusters_seeds_and_links_are_taken(table, links, data):
     n = len(table)

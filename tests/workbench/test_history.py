@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.workbench.play import cheap_refit, random_line, shown
@@ -66,7 +66,6 @@ def check_numbers(states):
         assert not gone & later
 
 
-@settings(max_examples=60)
 @given(SEQUENCES)
 def test_after_any_actions_a_state_is_sound_and_all_can_be_undone_redone_and_replayed(sequence):
     rng, length = sequence

@@ -57,7 +57,7 @@ def test_with_nothing_said_nothing_moves(collection, first):
     assert anew(collection, first).labels.tolist() == first.labels.tolist()
 
 
-@pytest.mark.parametrize("k", [1, 2, 5, 12])
+@pytest.mark.parametrize("k", [1, 6])
 def test_nor_with_other_numbers_of_clusters(collection, k):
     state = first_state(collection, opening(collection, k, 0))
     again = anew(collection, state)
@@ -128,7 +128,7 @@ def statements(collection, first):
     )
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(st.data())
 def test_a_refit_depends_on_what_was_said_alone(collection, first, data):
     lines = data.draw(st.lists(statements(collection, first), min_size=1, max_size=5))
@@ -204,6 +204,8 @@ def test_another_collection_is_refused(collection, documents):
         require_same(others, line, "here")
     with pytest.raises(InputError, match="a text or an id differs"):
         require_same(collection, {**line, "sha256": "0"}, "here")
+    with pytest.raises(InputError, match="other terms of the same documents"):
+        require_same(collection, {**line, "terms": "0"}, "here")
     with pytest.raises(InputError, match="other older documents"):
         require_same(collection, {**line, "background": 7}, "here")
     with pytest.raises(InputError, match="is it a journal"):
@@ -236,9 +238,7 @@ def test_old_classes_come_first_and_nothing_moves_at_first(aged):
     assert (anew(opened, state).labels != state.labels).sum() <= 1
 
 
-@pytest.mark.parametrize(
-    "names", [{1: "bikes"}, {1: ""}, {1: "", 2: ""}, {1: "x", 2: "x"}, {1: "rec.photo"}]
-)
+@pytest.mark.parametrize("names", [{1: ""}, {1: "x", 2: "x"}, {1: "rec.photo"}])
 def test_the_names_of_old_classes_change_nothing_else(aged, names):
     opened, state = aged
     renamed = [do("rename", cluster=number, name=name) for number, name in names.items()]

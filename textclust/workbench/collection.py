@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -64,6 +65,11 @@ class Collection:
     def sha256(self) -> str:
         """A digest of all ids and texts."""
         return self.corpus.documents.sha256()
+
+    @cached_property
+    def terms_sha256(self) -> str:
+        """A digest of all terms, in which the documents are counted."""
+        return hashlib.sha256("\n".join(self.corpus.vectorizer.vocabulary_).encode()).hexdigest()
 
     def search(self, what: str, regex: bool) -> Labels:
         """The rows whose text has this in it, without regard to case, or matches it."""

@@ -14,7 +14,6 @@ from textclust.pipeline import selection_for
 from textclust.result.clustering import Clustering
 from textclust.sources import SupervisionSource
 from textclust.supervision.links import KINDS, Link
-from textclust.text.termspace import TermSpace
 from textclust.workbench.collection import Collection
 from textclust.workbench.refitting import first_fit, refit
 from textclust.workbench.state import State
@@ -43,7 +42,7 @@ def opening(
         "action": "open",
         "documents": len(collection),
         "sha256": collection.sha256,
-        "terms": _terms(collection),
+        "terms": collection.terms_sha256,
         "k": k,
         "random_state": random_state,
         "seeds": dict(seeds or {}),
@@ -61,13 +60,12 @@ def require_same(collection: Collection, line: Mapping[str, object], where: str)
     if line.get("background") != background:
         raise InputError(f"{where}: was begun with other older documents; give the same background")
     if line.get("sha256") == collection.sha256:
-        if line.get("terms") == _terms(collection):
-            return
-        before = dict(line.get("terms") or {})  # type: ignore[call-overload]
-        settings = (
-            ", ".join(f"{name}={value}" for name, value in before.items()) or "the usual ones"
-        )
-        raise InputError(f"{where}: was begun with other settings for terms: {settings}")
+        if line.get("terms") != collection.terms_sha256:
+            raise InputError(
+                f"{where}: was begun with other terms of the same documents; give the same options "
+                "for language, stemming, n-grams and rare terms"
+            )
+        return
     before, now = line.get("documents"), len(collection)
     many = f"{before} documents then, {now} now" if before != now else "a text or an id differs"
     raise InputError(
@@ -92,13 +90,6 @@ def first_state(collection: Collection, line: Mapping[str, Any]) -> State:
     if selection is not None:
         run = run.with_k(selection.k)
     return first_fit(collection, run, supervision, line["random_state"])
-
-
-def _terms(collection: Collection) -> dict[str, str]:
-    """How the documents were counted, where it is not as usual."""
-    usual = TermSpace(sublinear_tf=True).get_params()
-    given = collection.corpus.vectorizer.get_params()
-    return {name: str(given[name]) for name in given if given[name] != usual[name]}
 
 
 def _clusters(collection: Collection, earlier: Clustering) -> dict[str, object]:

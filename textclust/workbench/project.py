@@ -7,6 +7,7 @@ a person has edited them meanwhile.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -26,9 +27,9 @@ _OF_THE_SYSTEM = {".DS_Store", "Thumbs.db", "desktop.ini"}  # file managers leav
 class Project:
     """The folder of one workbench, locked as long as this is open."""
 
-    def __init__(self, folder: Path, journal: Journal) -> None:
+    def __init__(self, folder: Path, journal: Journal, is_new: bool = False) -> None:
         """A folder whose journal is open; see `open`."""
-        self.folder, self.journal = folder, journal
+        self.folder, self.journal, self._is_new = folder, journal, is_new
         self._files = WrittenFiles(folder)
 
     @classmethod
@@ -43,7 +44,7 @@ class Project:
             if is_new:
                 sync(place.parent)
             recover(place)
-            return cls(place, journal)
+            return cls(place, journal, is_new)
         except BaseException:
             journal.close()
             raise
@@ -59,8 +60,17 @@ class Project:
         self._files.write(tables.files())
 
     def close(self) -> None:
-        """Let others open it."""
+        """Let others open it; a new folder in which nothing was begun is removed."""
+        if self._is_new and not len(self.journal):
+            with suppress(OSError):
+                _remove_unused(self.folder)
         self.journal.close()
+
+
+def _remove_unused(folder: Path) -> None:
+    if os.listdir(folder) == [JOURNAL]:
+        (folder / JOURNAL).unlink()
+        folder.rmdir()
 
 
 def _refuse_foreign(place: Path) -> None:

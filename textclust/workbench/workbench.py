@@ -59,15 +59,15 @@ class Workbench:
         self._progress: dict[str, object] | None = None
         self._fit: tuple[State, Fit] | None = None  # what a refit of a state would be
         journal = project.journal
-        if not journal.actions:
-            journal.append(opening(collection, k, random_state, seeds, links, earlier))
-        line, *lines = journal.actions
+        given = k, random_state, seeds, links, earlier
+        line, *lines = journal.actions or [opening(collection, *given)]
         require_same(collection, line, str(project.folder))
+        first = first_state(collection, line)
+        if not journal.actions:  # what was given can be used
+            journal.append(line)
         self._kept = KeptFits(project.folder)
-        self.history = replayed(
-            first_state(collection, line), lines, collection.rows, self._kept_or_refitted
-        )
-        self._first = self._view = View(collection, self.history.first)
+        self.history = replayed(first, lines, collection.rows, self._kept_or_refitted)
+        self._first = self._view = View(collection, first)
         self._show()
         self._warning = self._write()
 
