@@ -7,9 +7,17 @@ READY := $(VENV)/.ready
 BENCH := .bench-venv
 BENCH_READY := $(BENCH)/.ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+PYTEST_BROWSER := $(BIN)/python -m pytest -n 2 --dist loadfile
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
-.PHONY: demo test torture lint bench bench-quick docs results clean
+# Installs Chromium where that is possible, or says what to install.
+define HAVE_CHROMIUM
+@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null; then \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium >/dev/null; \
+	else echo "No Chromium: install the package chromium, or set CHROMIUM to the path of one." >&2; exit 1; fi; fi
+endef
+
+.PHONY: demo test test-browser screens torture lint bench bench-quick docs results clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -17,6 +25,18 @@ demo: $(READY)
 
 test: lint
 	$(PYTEST)
+
+# The workbench in Chromium, which Debian's package chromium brings; CHROMIUM may name another one.
+test-browser: $(READY)
+	$(BIN)/python -m pip install -qq --editable '.[test-browser]'
+	$(HAVE_CHROMIUM)
+	$(PYTEST_BROWSER) tests/browser
+
+# Pictures of every view for the documentation.
+screens: $(READY)
+	$(BIN)/python -m pip install -qq --editable '.[test-browser]'
+	$(HAVE_CHROMIUM)
+	$(BIN)/python -m tests.browser.screens docs/workbench
 
 # The properties on twenty times as many random inputs.
 torture: $(READY)
