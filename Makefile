@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BROWSER_READY := $(VENV)/.browser-ready
 BENCH := .bench-venv
 BENCH_READY := $(BENCH)/.ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
@@ -27,14 +28,12 @@ test: lint
 	$(PYTEST)
 
 # The workbench in Chromium, which Debian's package chromium brings; CHROMIUM may name another one.
-test-browser: $(READY)
-	$(BIN)/python -m pip install -qq --editable '.[test-browser]'
+test-browser: $(BROWSER_READY)
 	$(HAVE_CHROMIUM)
 	$(PYTEST_BROWSER) tests/browser
 
 # Pictures of every view for the documentation.
-screens: $(READY)
-	$(BIN)/python -m pip install -qq --editable '.[test-browser]'
+screens: $(BROWSER_READY)
 	$(HAVE_CHROMIUM)
 	$(BIN)/python -m tests.browser.screens docs/workbench
 
@@ -75,6 +74,10 @@ $(READY): pyproject.toml setup.py $(NATIVE)
 	$(BIN)/python -m pip install -qq --editable '.[test]'
 	$(BIN)/python -m compileall -q textclust cli corpora
 	touch $(READY)
+
+$(BROWSER_READY): $(READY)
+	$(BIN)/python -m pip install -qq --editable '.[test-browser]'
+	touch $(BROWSER_READY)
 
 $(BENCH_READY): pyproject.toml setup.py benchmarks/requirements.txt $(NATIVE)
 	$(PYTHON) -m venv $(BENCH)
