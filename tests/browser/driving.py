@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Reque
 from tests.browser.serving import PATIENCE, Server
 
 VIEWPORT = {"width": 1280, "height": 720}
+GONE = r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)"
 _REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
