@@ -24,7 +24,7 @@ class Server:
         self.project = project
         self._command = [TEXTCLUST, "open", collection, "-k", str(k), "--no-browser"]
         self._command += ["--project", project, *options]
-        self._port = 0
+        self._port, self._killed = 0, False
 
     def __enter__(self) -> Server:
         self.start()
@@ -35,6 +35,7 @@ class Server:
 
     def start(self) -> None:
         """Start the command, on the port of the last time, and read its first line."""
+        self._killed = False
         self._errors = open(self.project.with_name(f"{self.project.name}.stderr"), "ab")  # noqa: SIM115
         self._process = subprocess.Popen(
             [*map(str, self._command), "--port", str(self._port)],
@@ -57,17 +58,22 @@ class Server:
         )
 
     def stop(self) -> None:
-        """End it as Ctrl-C does."""
-        if self._process.poll() is None:
+        """End it as Ctrl-C does; an AssertionError where it had ended by itself."""
+        ended = self._process.poll()
+        if ended is None:
             self._process.terminate()
             try:
                 self._process.wait(timeout=20)
             except subprocess.TimeoutExpired:
                 self._process.kill()
         self._close()
+        self._killed, killed = True, self._killed
+        said = Path(self._errors.name).read_text(encoding="utf-8", errors="replace")
+        assert ended is None or killed, f"the server ended with {ended}: {said}"
 
     def kill(self) -> None:
         """End it in the midst of whatever it does: kill -9."""
+        self._killed = True
         self._process.kill()
         self._close()
 
