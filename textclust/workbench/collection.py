@@ -79,7 +79,7 @@ class Collection:
 
     def neighbours(self, row: int) -> list[int]:
         """The rows of the documents that are nearest to one."""
-        near = (self.X @ self.X[row : row + 1].T).toarray().ravel()
+        near = np.asarray((self.X @ self.X[row : row + 1].T).sum(axis=1)).ravel()
         near[row] = 0.0
         best = np.argsort(-near, kind="stable")[:_NEIGHBOURS]
         return [int(other) for other in best if near[other] > 0]
