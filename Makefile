@@ -4,12 +4,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BROWSER_READY := $(VENV)/.browser-ready
 BENCH := .bench-venv
 BENCH_READY := $(BENCH)/.ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+PYTEST_BROWSER := $(BIN)/python -m pytest -n 2 --dist loadfile
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
 
-.PHONY: demo test torture torture-workbench lint bench bench-quick docs results clean
+# Installs Chromium where that is possible, or says what to install.
+define HAVE_CHROMIUM
+@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null; then \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium >/dev/null; \
+	else echo "No Chromium: install the package chromium, or set CHROMIUM to the path of one." >&2; exit 1; fi; fi
+endef
+
+.PHONY: demo test test-browser screens torture torture-workbench lint bench bench-quick docs results clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -17,6 +26,16 @@ demo: $(READY)
 
 test: lint
 	$(PYTEST)
+
+# The workbench in Chromium, which Debian's package chromium brings; CHROMIUM may name another one.
+test-browser: $(BROWSER_READY)
+	$(HAVE_CHROMIUM)
+	$(PYTEST_BROWSER) tests/browser
+
+# Pictures of every view for the documentation.
+screens: $(BROWSER_READY)
+	$(HAVE_CHROMIUM)
+	$(BIN)/python -m tests.browser.screens docs/workbench
 
 # The properties on twenty times as many random inputs.
 torture: $(READY)
@@ -59,6 +78,10 @@ $(READY): pyproject.toml setup.py $(NATIVE)
 	$(BIN)/python -m pip install -qq --editable '.[test]'
 	$(BIN)/python -m compileall -q textclust cli corpora
 	touch $(READY)
+
+$(BROWSER_READY): $(READY)
+	$(BIN)/python -m pip install -qq --editable '.[test-browser]'
+	touch $(BROWSER_READY)
 
 $(BENCH_READY): pyproject.toml setup.py benchmarks/requirements.txt $(NATIVE)
 	$(PYTHON) -m venv $(BENCH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import pkgutil
 import re
 import shlex
@@ -18,6 +19,9 @@ from textclust.cli.method_table import method_table
 from textclust.cli.reference import reference
 
 import textclust
+from textclust.workbench.collection import Collection
+from textclust.workbench.project import Project
+from textclust.workbench.workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -71,11 +75,88 @@ def test_every_code_block_runs_and_shows_what_it_says(page, beside_the_sample, p
             for command, shown in sessions(block):
                 out = printed(command)
                 assert CHECKER.check_output(shown, out, FLAGS), (command, out)
+        elif language == "json":
+            json.loads(block)  # and see below
         elif language == "sh":
             for target in re.findall(r"^make (\S+)", block, re.MULTILINE):
                 assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
         else:
             assert language == "text", f"a block of {language!r} is not run by anything"
+
+
+@pytest.fixture
+def bench(tmp_path, sample):
+    """A workbench of which every answer has something in it."""
+    collection = Collection.read(textclust.read_documents(sample), textclust.TextVectorizer())
+    with Project.open(tmp_path / "project") as project:
+        bench = Workbench(collection, project, 3)
+        a, b, c, d = (collection.documents.ids[row] for row in (0, 1, 2, 100))
+        for left, right, kind in (
+            *((a, b, "must-link"), (b, c, "must-link"), (a, c, "cannot-link")),  # a contradiction
+            (a, d, "must-link"),  # of two subjects
+        ):
+            bench.act({"action": "link", "left": left, "right": right, "kind": kind})
+        wrong = collection.documents.ids[3:8]
+        bench.act({"action": "move", "documents": wrong, "cluster": 3})
+        yield bench
+
+
+def require_shape(shown, real, where):
+    """An example has the fields of the real thing, all the way down; null fits anything."""
+    if isinstance(shown, dict) and real is not None:
+        assert isinstance(real, dict), where
+        assert shown.keys() == real.keys(), where
+        for key in shown:
+            require_shape(shown[key], real[key], f"{where}.{key}")
+    elif isinstance(shown, list) and real is not None:
+        assert isinstance(real, list), where
+        for each in shown:
+            if isinstance(each, dict):
+                alike = [one for one in real if one.get("kind") == each.get("kind")]
+                assert alike, f"{where}: nothing to compare with"
+                require_shape(each, alike[0], f"{where}[{each.get('kind', '')}]")
+    elif None not in (shown, real):
+        numbers = (int, float)
+        same = isinstance(shown, numbers) and isinstance(real, numbers)
+        assert same or type(shown) is type(real), where
+
+
+def test_the_interface_of_the_workbench_answers_as_shown(bench):
+    page = (ROOT / "docs" / "workbench-api.md").read_text(encoding="utf-8")
+    answers = {
+        "/api/collection": bench.collection,
+        "/api/state": bench.state,
+        "/api/documents": lambda: bench.documents(1, "typical", "e", False, None, 0, 100),
+        "/api/documents/3": lambda: bench.document(0),
+        "/api/preview": bench.preview,
+        "/api/wizard": lambda: bench.wizard(100),
+        "/api/questions": lambda: {
+            key: value if key == "reason" else [*value, *each("set"), *each("cluster")]
+            for key, value in bench.questions("pair", 3).items()
+        },
+    }
+
+    def each(kind):
+        return bench.questions(kind, 1)["questions"]
+
+    sections = re.findall(r"^### `GET (\S+?)(?:\?\S*)?`\n(.*?)(?=^###|\Z)", page, re.M | re.S)
+    shown = {path: BLOCK.findall(text) for path, text in sections}
+    assert {path for path, blocks in shown.items() if blocks} == answers.keys()
+    for path, answer in answers.items():
+        [(_, block)] = shown[path]
+        require_shape(json.loads(block), json.loads(json.dumps(answer())), path)
+
+
+def test_the_keys_of_the_workbench_are_those_of_its_table_of_commands():
+    static = ROOT / "textclust" / "workbench" / "static"
+    text = (static / "commands.js").read_text(encoding="utf-8")
+    call = r'\b(?:look|tell|see)\(\s*"[\w-]+",\s*"([^"]+)",\s*"[^"]*",\s*"([^"]+)"'
+    order = r'\border\("\w+", "(.)", "([^"]+)"\)'
+    known = {*re.findall(call, text), *re.findall(order, text)}
+    page = (ROOT / "docs" / "workbench.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^\| `(\S+)` \| (.+?) \|$", page, re.MULTILINE))
+    assert len(known) > 30
+    assert shown == known
 
 
 def test_the_command_line_reference_is_what_help_says():

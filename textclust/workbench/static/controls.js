@@ -2,7 +2,7 @@
 
 import { commands, enabled } from "./commands.js";
 import { $, count, el, icon } from "./dom.js";
-import { typing } from "./dialog.js";
+import { toDialog, typing } from "./dialog.js";
 import { lettersOff } from "./letters.js";
 import { complain } from "./status.js";
 import { store } from "./store.js";
@@ -91,6 +91,7 @@ const scrolls = (key, target) =>
 
 function onKey(event) {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  if (toDialog(event)) return;
   const key = nameOf(event);
   if (typing(event.target)) {
     if (key === "Esc") event.target.blur();

@@ -2,6 +2,14 @@
 
 import { $, button, el } from "./dom.js";
 
+const handlers = []; // of keys in open dialogs, the topmost last
+
+/** Hand a key that was pressed outside of the open dialog to it; false if none is open. */
+export function toDialog(event) {
+  handlers.at(-1)?.(event);
+  return handlers.length > 0;
+}
+
 /**
  * Open a dialog. `fill(body, foot, close)` puts content in it; `keys` maps a key to what it does
  * while no field has the focus. The answer is what `close` is given, or null.
@@ -21,15 +29,20 @@ export function openDialog({ id, title, wide = false, fill, keys = {} }) {
     const shut = button("Close", () => close());
     shut.append(el("kbd", {}, "Esc"));
     dialog.append(el("div", { class: "dialog-head" }, heading, shut), body, foot);
-    dialog.addEventListener("keydown", (event) => {
-      event.stopPropagation();
+    const onKey = (event) => {
       const run = keys[event.key] ?? keys[event.key.toLowerCase()];
       if (!run || typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "Enter" && event.target.closest("button")) return;
+      if (event.key === "Enter" && event.target.closest("button:not([role=tab])")) return;
       event.preventDefault();
       run();
+    };
+    handlers.push(onKey);
+    dialog.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      onKey(event);
     });
     dialog.addEventListener("close", () => {
+      handlers.splice(handlers.indexOf(onKey), 1);
       dialog.remove();
       const back = before?.isConnected && before !== document.body ? before : $("map");
       back.focus({ preventScroll: true });

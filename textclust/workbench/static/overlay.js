@@ -4,6 +4,7 @@ const FONT = '"Segoe UI", Roboto, "Noto Sans", "Liberation Sans", system-ui, san
 const TERMS_FROM = 2.2; // zoom at which terms appear below a name
 const TITLES_FROM = 5; // zoom at which documents show their titles
 const MOST_TITLES = 60;
+const NAME = [72, 11]; // half the width and height of a name's box, about
 
 const shortened = (text, most) => {
   const letters = Array.from(text);
@@ -86,10 +87,22 @@ function drawFlows(pen, scene) {
   }
 }
 
-function drawArrow(pen, [ax, ay], [bx, by], width, scene) {
+/** How far from the middle of a name its box ends, in a direction. */
+const clearance = (dx, dy) => 3 + Math.min(NAME[0] / Math.abs(dx || 1e-9), NAME[1] / Math.abs(dy || 1e-9));
+
+function beside([x, y], mx, my) {
+  const far = Math.hypot(mx - x, my - y) || 1;
+  const [dx, dy] = [(mx - x) / far, (my - y) / far];
+  const off = Math.min(clearance(dx, dy), 0.6 * far);
+  return [x + off * dx, y + off * dy];
+}
+
+function drawArrow(pen, from, to, width, scene) {
   const bend = 0.14;
-  const mx = (ax + bx) / 2 + (by - ay) * bend;
-  const my = (ay + by) / 2 - (bx - ax) * bend;
+  const mx = (from[0] + to[0]) / 2 + (to[1] - from[1]) * bend;
+  const my = (from[1] + to[1]) / 2 - (to[0] - from[0]) * bend;
+  const [ax, ay] = beside(from, mx, my);
+  const [bx, by] = beside(to, mx, my);
   const angle = Math.atan2(by - my, bx - mx);
   const head = 6 + 1.4 * width;
   const tail = [bx - head * Math.cos(angle), by - head * Math.sin(angle)];
