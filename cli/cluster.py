@@ -142,6 +142,7 @@ def command(
     if journal is not None:
         _refuse_beside_journal(
             {
+                "--k": None if k == "auto" else k,
                 "--method": method,
                 "--seeds": seeds,
                 "--seed-words": seed_words,

@@ -36,7 +36,7 @@ def documented():
     found = {}
     for part in parts:
         heading, _, text = part.partition("\n")
-        blocks = re.findall(r"```json\n(.*?)```", text, flags=re.DOTALL)
+        blocks = re.findall(r"```(?:json|text)\n(\{.*?)```", text, flags=re.DOTALL)
         if blocks:
             found[heading.split("`")[1].split("?")[0].removeprefix("GET ")] = json.loads(blocks[0])
     return found

@@ -15,6 +15,7 @@ from textclust.methods.label_models.documents import Documents, memberships
 from textclust.methods.label_models.linear import LinearModel, telling_classifier
 from textclust.methods.label_models.opinions import opinion
 from textclust.methods.label_models.words import naive_bayes
+from textclust.progress import track
 
 __all__ = ["retrained"]
 
@@ -27,7 +28,7 @@ def retrained(documents: Documents, y: Labels, pooled: Array) -> LinearModel:
     seeded, known = memberships(y, documents.k), y >= 0
     counts = documents.X.min() >= 0
     logs, model = pooled, None
-    for _ in range(_ROUNDS):
+    for _ in track(range(_ROUNDS), "learning", _ROUNDS):
         shares = np.where(known[:, None], seeded, np.exp(logs))
         model = telling_classifier(documents, y, shares, model)
         found = opinion(model.scores(documents))
