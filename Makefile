@@ -28,9 +28,11 @@ test: lint
 	$(PYTEST)
 
 # The workbench in Chromium, which Debian's package chromium brings; CHROMIUM may name another one.
+# What measures runs alone, and prints its figures.
 test-browser: $(BROWSER_READY)
 	$(HAVE_CHROMIUM)
-	$(PYTEST_BROWSER) tests/browser
+	$(PYTEST_BROWSER) tests/browser --ignore tests/browser/test_size.py
+	$(BIN)/python -m pytest -s tests/browser/test_size.py
 
 # Pictures of every view for the documentation.
 screens: $(BROWSER_READY)

@@ -12,6 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser.driving import Screen, launch
 from tests.browser.serving import SAMPLE, Server
 
+expect.set_options(timeout=30_000)
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 STRIP = ("open", "document", "lasso", "preview")  # open, look, say, see
 _COLOURS = 256
@@ -131,9 +132,7 @@ def strip(folder: Path) -> None:
 def reduce(place: Path, colours: int) -> None:
     """Fewer colours: a third of the bytes, and hardly to be seen."""
     with Image.open(place) as picture:
-        few = picture.convert("RGB").quantize(
-            colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-        )
+        few = picture.convert("RGB").quantize(colours, kmeans=3, dither=Image.Dither.NONE)
     few.save(place, optimize=True)
 
 

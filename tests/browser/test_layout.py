@@ -47,6 +47,7 @@ def test_buttons_do_not_move_while_it_computes(screen):
     screen.page.evaluate(
         "() => { const { store } = window.textclust; window.kept = {};"
         " store.on(['busy'], () => requestAnimationFrame(() => {"
+        "  if (!store.get('busy')) return;"
         "  for (const o of document.querySelectorAll('button[data-command]')) {"
         "   if (!o.offsetParent) continue; const b = o.getBoundingClientRect();"
         "   window.kept[o.dataset.command] = ['x', 'y', 'width', 'height'].map(k =>"

@@ -2,12 +2,13 @@
 
 import { $, button, el } from "./dom.js";
 
-const handlers = []; // of keys in open dialogs, the topmost last
+const shown = []; // dialogs, the topmost last: { dialog, onKey }
 
 /** Hand a key that was pressed outside of the open dialog to it; false if none is open. */
 export function toDialog(event) {
-  handlers.at(-1)?.(event);
-  return handlers.length > 0;
+  const last = shown.findLast(({ dialog }) => dialog.open);
+  last?.onKey(event);
+  return last !== undefined;
 }
 
 /**
@@ -36,13 +37,16 @@ export function openDialog({ id, title, wide = false, fill, keys = {} }) {
       event.preventDefault();
       run();
     };
-    handlers.push(onKey);
+    shown.push({ dialog, onKey });
     dialog.addEventListener("keydown", (event) => {
       event.stopPropagation();
       onKey(event);
     });
     dialog.addEventListener("close", () => {
-      handlers.splice(handlers.indexOf(onKey), 1);
+      shown.splice(
+        shown.findIndex((one) => one.dialog === dialog),
+        1,
+      );
       dialog.remove();
       const back = before?.isConnected && before !== document.body ? before : $("map");
       back.focus({ preventScroll: true });

@@ -88,7 +88,8 @@ function drawFlows(pen, scene) {
 }
 
 /** How far from the middle of a name its box ends, in a direction. */
-const clearance = (dx, dy) => 3 + Math.min(NAME[0] / Math.abs(dx || 1e-9), NAME[1] / Math.abs(dy || 1e-9));
+const clearance = (dx, dy) =>
+  3 + Math.min(NAME[0] / Math.abs(dx || 1e-9), NAME[1] / Math.abs(dy || 1e-9));
 
 function beside([x, y], mx, my) {
   const far = Math.hypot(mx - x, my - y) || 1;
