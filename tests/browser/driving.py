@@ -144,7 +144,11 @@ class Screen:
     def tick(self, *rows: int) -> None:
         """Add documents of the list to the selection by their ticks."""
         for row in rows:
+            before = row in self.selected
             self.page.locator(f'#documents [data-row="{row}"] .tick').click()
+            self.wait(
+                f"window.textclust.store.get('selected').has({row}) === {json.dumps(not before)}"
+            )
 
     def listed(self) -> list[int]:
         """The rows that the list shows."""

@@ -34,16 +34,36 @@ export class Listbox {
     this.current = this.nameOf(option);
   }
 
-  /** Put new options in; the tab stop and the focus stay with the option of the same name. */
+  /**
+   * Put new options in; the tab stop and the focus stay with the option of the same name. One that
+   * says the same stays itself, so that a click on it that has begun is not lost.
+   */
   fill(options) {
     const focused = this.box.contains(document.activeElement);
     const top = this.box.scrollTop;
-    this.box.replaceChildren(...options);
+    const before = this.options;
+    const known = new Map(before.map((option) => [this.nameOf(option), option]));
+    const kept = options.map((made) => this.same(known.get(this.nameOf(made)), made));
+    const unchanged = kept.length === before.length && kept.every((o, i) => o === before[i]);
+    if (!unchanged) this.box.replaceChildren(...kept);
     this.box.scrollTop = top;
     const stop = this.optionOf(this.current) ?? this.options[0];
     if (!stop) return;
     this.setStop(stop);
     if (focused) stop.focus({ preventScroll: true });
+  }
+
+  /** The option that is there if it says the same as the one that was made. */
+  same(there, made) {
+    const parts = there ? [...there.childNodes] : [];
+    const equal =
+      parts.length === made.childNodes.length &&
+      parts.every((part, i) => part.isEqualNode(made.childNodes[i]));
+    if (!there || !equal) return made;
+    for (const { name, value } of made.attributes) {
+      if (name !== "tabindex") there.setAttribute(name, value);
+    }
+    return there;
   }
 
   focus(name = this.current) {
