@@ -131,6 +131,12 @@ def test_what_is_left_out_keeps_its_cluster_alone():
     check(state, labels=[1, 2, 1, 1, 1], unsupervised=[1, 2, 1, 1, 1], seeds={1: 2})
 
 
+def test_what_is_left_out_of_the_cluster_that_all_become_has_one_of_its_own():
+    state = after(start(), do("merge", clusters=[1, 2], into=1, without="ac"))
+    assert numbers(state) == [1, 2, 3, 4]
+    check(state, labels=[4, 1, 2, 1, 3, 0], unsupervised=[4, 1, 2, 1, 3, 1], seeds={0: 4, 2: 2})
+
+
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
@@ -163,7 +169,6 @@ def test_old_classes_follow_and_a_merged_cluster_is_a_class_if_one_was():
         {"clusters": [1, 2], "into": 3},
         {"clusters": [1, 1], "into": 1},
         {"clusters": [1, 9], "into": 1},
-        {"clusters": [1, 2], "into": 1, "without": "a"},  # it is in the one that stays
         {"clusters": [1, 2], "into": 1, "without": "e"},  # in neither
         {"clusters": [1, 2], "into": 1, "without": "f"},  # nowhere
     ],

@@ -37,8 +37,12 @@ def _merge(state: State, action: Action) -> State:
     for number in (into, *others):
         state.cluster(number)
     left_out = np.array(action.get("without", ()), dtype=np.intp)
-    if not np.isin(state.labels[left_out], others).all():
-        raise InputError("only documents of clusters that go into another can be left out")
+    if not np.isin(state.labels[left_out], action["clusters"]).all():
+        raise InputError("only documents of the clusters that are merged can be left out")
+    own = state.labels[left_out] == into
+    if own.any():
+        state = _as_cluster(state, left_out[own], None, hold=True)
+        left_out = left_out[~own]
     stays = np.zeros(len(state.labels), dtype=bool)
     stays[left_out] = True
 

@@ -62,7 +62,7 @@ function fill(body, foot, close, numbers, lists) {
     el(
       "p",
       {},
-      "Tick the documents that are to be left out; they stay in their cluster. The least certain of each cluster are listed.",
+      "Tick the documents that are to be left out. They stay in their cluster; those of the cluster that all become get one of their own. The least certain of each are listed.",
     ),
   );
   numbers.forEach((number, i) => {
