@@ -297,7 +297,7 @@ def test_what_is_learned_from_a_part_holds_for_all(easy):
     X, truth, y = easy
     with (
         patch("textclust.methods.label_models.learning._LEARNED_FROM", 60),
-        patch("textclust.methods.label_models.evidence._HELD_OUT_AMONG", 20),
+        patch("textclust.methods.label_models.evidence._BESIDE", 20),
     ):
         found = fitted(X, y)
     np.testing.assert_array_equal(found.labels_[y >= 0], y[y >= 0])

@@ -26,7 +26,7 @@ _LEAST = 0.02  # of what agreement leaves of a weight
 _UNTRIED = 0.6  # agreement where nothing can be held out
 _FOLDS, _FOLDS_OF_FEW = 3, 5  # of which the second is for
 _FEW = 5  # seeds of a class or less
-_HELD_OUT_AMONG = 3_000  # unlabelled documents
+_BESIDE = 3_000  # guesses, and as many other documents, that seeds are held out among
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,11 @@ def _folds(y: Labels, rng: np.random.Generator) -> Labels:
 
 
 def _sampled(y: Labels, weak: Labels, rng: np.random.Generator) -> Labels:
-    """The labelled documents, and as many others as cross-validation needs."""
-    labelled = np.flatnonzero((y >= 0) | (weak >= 0))
-    others = np.flatnonzero((y < 0) & (weak < 0))
-    if len(others) > _HELD_OUT_AMONG:
-        others = rng.choice(others, _HELD_OUT_AMONG, replace=False)
-    return np.sort(np.concatenate([labelled, others]))
+    """The seeds, and as many guesses and other documents as cross-validation needs."""
+    guesses, others = (y < 0) & (weak >= 0), (y < 0) & (weak < 0)
+    few = [_some(np.flatnonzero(rows), rng) for rows in (guesses, others)]
+    return np.sort(np.concatenate([np.flatnonzero(y >= 0), *few]))
+
+
+def _some(rows: Labels, rng: np.random.Generator) -> Labels:
+    return rows if len(rows) <= _BESIDE else rng.choice(rows, _BESIDE, replace=False)
