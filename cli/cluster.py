@@ -55,9 +55,7 @@ def command(
         str | None,
         typer.Option(help=f"{', '.join(METHODS)}; by default {_usual_methods()}."),
     ] = None,
-    seeds: Annotated[
-        Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
-    ] = None,
+    seeds: options.Seeds = None,
     seed_words: Annotated[
         Path | None,
         typer.Option(help="A CSV table label,word of words that speak for a class, one in a row."),
@@ -68,13 +66,7 @@ def command(
             help="A CSV table left,right,kind[,weight]; kind is must-link or cannot-link."
         ),
     ] = None,
-    background: Annotated[
-        Path | None,
-        typer.Option(
-            help="Older documents whose classes are known: folders, a labelled table, or the "
-            "--out folder of an earlier run."
-        ),
-    ] = None,
+    background: options.Background = None,
     background_before: Annotated[
         str | None,
         typer.Option(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
 
 __all__ = [
+    "Background",
     "Clean",
     "Json",
     "Language",
@@ -32,6 +33,7 @@ __all__ = [
     "Out",
     "RandomState",
     "Read",
+    "Seeds",
     "Source",
     "Stem",
     "TermWeighting",
@@ -71,6 +73,16 @@ Source = Annotated[
 ]
 Model = Annotated[
     str, typer.Argument(metavar="MODEL", help="The --out folder of a run, or its model/ folder.")
+]
+Seeds = Annotated[
+    Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
+]
+Background = Annotated[
+    Path | None,
+    typer.Option(
+        help="Older documents whose classes are known: folders, a labelled table, or the "
+        "--out folder of an earlier run."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Vectors = Annotated[

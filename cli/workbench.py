@@ -35,22 +35,14 @@ def command(
             "in this folder if left out. Work that is there is continued.",
         ),
     ] = None,
-    seeds: Annotated[
-        Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
-    ] = None,
+    seeds: options.Seeds = None,
     constraints: Annotated[
         Path | None,
         typer.Option(
             help="A CSV table left,right,kind[,weight], such as the answers that ask has kept."
         ),
     ] = None,
-    background: Annotated[
-        Path | None,
-        typer.Option(
-            help="Older documents whose classes are known: folders, a labelled table, or the "
-            "--out folder of an earlier run."
-        ),
-    ] = None,
+    background: options.Background = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to serve on; 0 is any free one.")
     ] = 0,

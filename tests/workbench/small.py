@@ -12,6 +12,7 @@ import numpy as np
 import textclust as tc
 from textclust.text.documents import Documents
 from textclust.workbench.actions import parse
+from textclust.workbench.collection import Collection
 from textclust.workbench.editing import edited
 from textclust.workbench.state import Cluster, State
 
@@ -85,3 +86,21 @@ def plain(state: State) -> dict[str, object]:
         "next_number": state.next_number,
         "pending": state.pending,
     }
+
+
+def said(collection: Collection, state: State, *actions: Mapping[str, object]) -> State:
+    """The state after some actions on the documents of a collection."""
+    for line in actions:
+        state = edited(state, parse(line, collection.rows))
+    return state
+
+
+def ids(collection: Collection, *rows: int) -> list[str]:
+    """The ids of some rows."""
+    return [collection.documents.ids[row] for row in rows]
+
+
+def link(collection: Collection, left: int, right: int, kind: str) -> dict[str, object]:
+    """The action that links two rows."""
+    one, other = ids(collection, left, right)
+    return do("link", left=one, right=other, kind=kind)

@@ -12,14 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.workbench.small import do
+from tests.workbench.small import do, ids, link, said
 from textclust.errors import InputError
 from textclust.pipeline import default_vectorizer
 from textclust.text.documents import Documents
 from textclust.workbench import content
-from textclust.workbench.actions import parse
 from textclust.workbench.collection import Collection
-from textclust.workbench.editing import edited
 from textclust.workbench.history import History
 from textclust.workbench.opening import first_state, opening
 from textclust.workbench.project import Project
@@ -43,21 +41,6 @@ def documented():
 
 
 EXAMPLES = documented()
-
-
-def said(collection, state, *actions):
-    for line in actions:
-        state = edited(state, parse(line, collection.rows))
-    return state
-
-
-def ids(collection, *rows):
-    return [collection.documents.ids[row] for row in rows]
-
-
-def link(collection, left, right, kind):
-    left, right = ids(collection, left, right)
-    return do("link", left=left, right=right, kind=kind)
 
 
 @pytest.fixture(scope="module")

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.workbench.small import do
+from tests.workbench.small import do, ids, said
 from textclust.active.dialogue import Dialogue
 from textclust.active.set_questions import settled_pairs
 from textclust.errors import InputError
-from textclust.workbench.actions import parse
-from textclust.workbench.editing import edited
 from textclust.workbench.questions import KINDS, Questions, dialogue_of
 from textclust.workbench.view import View
 
 GROUP = [row // 20 for row in range(60)]
-
-
-def said(collection, state, *actions):
-    for line in actions:
-        state = edited(state, parse(line, collection.rows))
-    return state
-
-
-def ids(collection, *rows):
-    return [collection.documents.ids[row] for row in rows]
 
 
 def rows_of(question):

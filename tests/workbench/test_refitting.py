@@ -10,15 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textclust as tc
-from tests.workbench.small import do, plain
+from tests.workbench.small import do, ids, link, plain, said
 from textclust import threads
 from textclust.errors import InputError
 from textclust.pipeline import default_vectorizer
 from textclust.sources import SupervisionSource
 from textclust.supervision.links import Link
-from textclust.workbench.actions import parse
 from textclust.workbench.collection import Collection
-from textclust.workbench.editing import edited
 from textclust.workbench.opening import first_state, opening, require_same
 from textclust.workbench.refitting import refit, refitted
 from textclust.workbench.view import View
@@ -32,21 +30,6 @@ def anew(collection, state, *actions):
         state := said(collection, state, *actions),
         refit(collection, state),
     )
-
-
-def said(collection, state, *actions):
-    for line in actions:
-        state = edited(state, parse(line, collection.rows))
-    return state
-
-
-def ids(collection, *rows):
-    return [collection.documents.ids[row] for row in rows]
-
-
-def link(collection, left, right, kind):
-    left, right = ids(collection, left, right)
-    return do("link", left=left, right=right, kind=kind)
 
 
 def rows_in(state, number, count):

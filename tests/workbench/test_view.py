@@ -7,22 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.workbench.small import do
+from tests.workbench.small import do, ids, said
 from textclust.supervision.links import Link
-from textclust.workbench.actions import parse
-from textclust.workbench.editing import edited
 from textclust.workbench.refitting import refit, refitted
 from textclust.workbench.view import View
-
-
-def said(collection, state, *actions):
-    for line in actions:
-        state = edited(state, parse(line, collection.rows))
-    return state
-
-
-def ids(collection, *rows):
-    return [collection.documents.ids[row] for row in rows]
 
 
 @pytest.fixture(scope="module")

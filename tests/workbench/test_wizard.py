@@ -7,23 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.workbench.small import do
-from textclust.workbench.actions import parse
-from textclust.workbench.editing import edited
+from tests.workbench.small import do, ids, said
 from textclust.workbench.refitting import refit, refitted
 from textclust.workbench.state import Cluster, State
 from textclust.workbench.view import View
 from textclust.workbench.wizard import Wizard
-
-
-def said(collection, state, *actions):
-    for line in actions:
-        state = edited(state, parse(line, collection.rows))
-    return state
-
-
-def ids(collection, *rows):
-    return [collection.documents.ids[row] for row in rows]
 
 
 @pytest.fixture(scope="module")
