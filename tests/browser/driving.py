@@ -69,7 +69,7 @@ class Screen:
             for each in self._complaints
             if not any(re.search(pattern, each) for pattern in self._expected)
         ]
-        assert found == []
+        assert not found, found
 
     def open(self) -> None:
         """Go in by the address that the command printed, and wait until the page is there."""

@@ -22,8 +22,8 @@ def shared(tmp_path_factory):
 
 
 FRAMES = """() => { window.frames_ = []; let last = performance.now();
-  const next = (now) => { window.frames_.push(now - last); last = now;
-    if (window.frames_) requestAnimationFrame(next); };
+  const next = (now) => { if (!window.frames_) return;
+    window.frames_.push(now - last); last = now; requestAnimationFrame(next); };
   requestAnimationFrame(next); }"""
 
 
