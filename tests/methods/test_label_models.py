@@ -132,11 +132,11 @@ def test_terms_count_as_much_as_they_are_telling(given_documents, begin):
         np.testing.assert_allclose(model.intercepts, b)
 
 
-def test_a_class_that_is_nobodys_likeliest_keeps_the_document_with_most_of_it():
+def test_a_class_that_is_most_probable_for_none_keeps_the_document_with_most_of_it():
     shares = np.array([[0.6, 0.3, 0.1], [0.5, 0.2, 0.3], [0.8, 0.1, 0.1], [0.1, 0.9, 0.0]])
     known = np.array([-1, -1, 0, -1])
-    assert linear._likeliest(known, shares).tolist() == [0, 2, 0, 1]
-    assert linear._likeliest(np.array([0, 0, 0, 1]), shares).tolist() == [0, 0, 0, 1]
+    assert linear._most_probable(known, shares).tolist() == [0, 2, 0, 1]
+    assert linear._most_probable(np.array([0, 0, 0, 1]), shares).tolist() == [0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["counts", "no counts"])

@@ -1,4 +1,4 @@
-"""The wizard: the likeliest mistakes first."""
+"""The wizard: the most likely mistakes first."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Bench(Protocol):
         ...
 
     def wizard(self, n: int) -> Content:
-        """The likeliest mistakes."""
+        """The most likely mistakes."""
         ...
 
     def questions(self, kind: str, n: int) -> Content:

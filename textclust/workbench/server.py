@@ -1,4 +1,4 @@
-"""The server of a workbench: on this machine alone, until it is told to end.
+"""The server of a workbench: on this machine alone, until a signal ends it.
 
 What was acknowledged is on the disk, so it can end at any moment; nothing that is being computed,
 and no page that listens, holds it up for longer than moments.

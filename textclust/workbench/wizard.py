@@ -1,4 +1,4 @@
-"""The likeliest mistakes, those first that are worth most to mend.
+"""The most likely mistakes, those first that are worth most to mend.
 
 The worth of a proposal is about how many documents it would put right. Two clusters that look like
 one: as many as the smaller has, by how likely they are one. A cluster that looks like two: the same

@@ -151,7 +151,7 @@ class Workbench:
         }
 
     def wizard(self, n: int) -> dict[str, Any]:
-        """The likeliest mistakes."""
+        """The most likely mistakes."""
         return {"proposals": Wizard(self._view).proposals(n)}
 
     def questions(self, kind: str, n: int) -> dict[str, Any]:

@@ -53,12 +53,12 @@ def ridge_classifier(documents: Documents, y: Labels) -> Array:
 def telling_classifier(
     documents: Documents, y: Labels, shares: Array, near: LinearModel | None = None
 ) -> LinearModel:
-    """The classifier of all documents by their likeliest class, each as sure as its share.
+    """The classifier of all documents by their most probable class, each as sure as its share.
 
-    Seeds y count more, and a class that is nobody's likeliest keeps the document that has most of
-    it. `near` is a model to begin with.
+    Seeds y count more, and a class that is most probable for none keeps the document that has most
+    of it. `near` is a model to begin with.
     """
-    labels = _likeliest(y, shares)
+    labels = _most_probable(y, shares)
     weights = np.where(y >= 0, _SEED, shares.max(axis=1))
     return fit_linear(documents, labels, weights, telling=_telling(documents, shares), near=near)
 
@@ -107,7 +107,7 @@ def fit_linear(
     return LinearModel(telling * found, mean)
 
 
-def _likeliest(y: Labels, shares: Array) -> Labels:
+def _most_probable(y: Labels, shares: Array) -> Labels:
     """The class of each document, every class with one if it can be."""
     labels = np.where(y >= 0, y, shares.argmax(axis=1))
     sizes = np.bincount(labels, minlength=shares.shape[1])

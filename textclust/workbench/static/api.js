@@ -26,8 +26,8 @@ async function request(path, options) {
 }
 
 export function get(path, query = {}, options = {}) {
-  const told = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-  const text = new URLSearchParams(told).toString();
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(given).toString();
   return request(text ? `${path}?${text}` : path, options);
 }
 

@@ -152,7 +152,7 @@ see("cancel", "Esc", "Cancel", "Cancel the computation", cancel, {
   shared: true, // the key belongs to "clear"
 });
 see("questions", "q", "Questions", "Answer questions", askQuestions);
-see("wizard", "w", "Wizard", "Wizard: go through the likeliest mistakes", openWizard);
+see("wizard", "w", "Wizard", "Wizard: go through the most likely mistakes", openWizard);
 see("undo", "Ctrl+Z", "", "Undo", undo, {
   detail: () => store.get("state").undo,
   enabled: () => Boolean(store.get("state").undo),

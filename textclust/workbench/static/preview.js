@@ -87,12 +87,12 @@ function moves(answer, state) {
 
 function flowTable(flows) {
   const row = ({ from, to, count: moving, rows }) => {
-    const told = `Select the ${documents(moving)} that would move from cluster ${from} to ${to}`;
+    const message = `Select the ${documents(moving)} that would move from cluster ${from} to ${to}`;
     const select = el(
       "button",
-      { type: "button", class: "small-button", "data-flow": `${from}-${to}`, title: told },
+      { type: "button", class: "small-button", "data-flow": `${from}-${to}`, title: message },
       number(moving),
-      el("span", { class: "hidden-label" }, `: ${told}`),
+      el("span", { class: "hidden-label" }, `: ${message}`),
     );
     return el(
       "tr",

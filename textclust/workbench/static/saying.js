@@ -15,10 +15,10 @@ import { complain, say } from "./status.js";
 import { idsOf, store } from "./store.js";
 
 /** Send an action and report what became of it; true if it was acknowledged. */
-export async function perform(action, told) {
+export async function perform(action, message) {
   try {
     const state = await act(action);
-    say(told ?? `Done: ${state.history.at(-1)}.`);
+    say(message ?? `Done: ${state.history.at(-1)}.`);
     return true;
   } catch (error) {
     complain(error);
@@ -30,8 +30,8 @@ export async function moveTo(number) {
   const rows = selectedRows();
   if (!rows.length) return complain("Select documents first.");
   if (number === 0) return discard();
-  const told = `Moved ${documents(rows.length)} to ‘${nameOf(number)}’.`;
-  return perform({ action: "move", documents: idsOf(rows), cluster: number }, told);
+  const message = `Moved ${documents(rows.length)} to ‘${nameOf(number)}’.`;
+  return perform({ action: "move", documents: idsOf(rows), cluster: number }, message);
 }
 
 /** The n-th cluster of the list as it is displayed, from 1 on. */

@@ -1,4 +1,4 @@
-// The wizard: the likeliest mistakes, those first that are worth most.
+// The wizard: the most likely mistakes, those first that are worth most.
 
 import { get } from "./api.js";
 import { $, button, documents, el, foreign, kbd } from "./dom.js";
@@ -113,10 +113,10 @@ const answer = (proposal, label, i) =>
   });
 
 function place({ row }, label) {
-  const told = `Answered: the document belongs to ‘${nameOf(label)}’.`;
+  const message = `Answered: the document belongs to ‘${nameOf(label)}’.`;
   return perform(
     { action: "answer", question: "cluster", document: idsOf([row])[0], cluster: label },
-    told,
+    message,
   );
 }
 
