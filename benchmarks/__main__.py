@@ -10,12 +10,17 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import (
+    abstracts,
     background,
+    busy,
+    curves,
+    default_links,
     environment,
     files,
     kernels,
     kmeans,
     links,
+    many,
     memory,
     reading,
     scaling,
@@ -29,18 +34,26 @@ from benchmarks.sections import Scale, Section
 
 PARTS: dict[str, Callable[[Scale], Section]] = {
     **{name: partial(kmeans.measure, name) for name in kmeans.FULL},
+    "many": many.measure,
     "links": links.measure,
+    "default-links": default_links.default_links,
+    "cannot-links": default_links.cannot_links,
     "seeds": seeds.measure,
     "background": background.measure,
     "kernels": kernels.measure,
     "texts": texts.measure,
     "reading": reading.measure,
     "files": files.measure,
+    "abstracts": abstracts.measure,
+    "busy": busy.measure,
     "scaling": scaling.measure,
-    "memory": memory.measure,
+    "curves": curves.measure,
+    "memory": memory.million,
+    "ten-thousand": memory.ten_thousand,
 }
-USUAL = [part for part in PARTS if part != "memory"]  # which takes many minutes by itself
-IN_BRIEF = [*kmeans.BRIEF, "texts", "files"]
+ALONE = ("memory", "ten-thousand")  # each takes many minutes by itself
+USUAL = [part for part in PARTS if part not in ALONE]
+IN_BRIEF = ["N", "C", "refined", "texts", "files"]
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 
 

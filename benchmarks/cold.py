@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
+import sys
 import tempfile
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from threading import Timer
+from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import NoResultError, Run
 
 __all__ = ["ColdProcess"]
+
+_LAUNCHER = (sys.executable, "-I", "-S", str(Path(__file__).with_name("launch.py")))
 
 
 @dataclass(frozen=True)
@@ -30,28 +34,34 @@ class ColdProcess:
     def run(self, limit: float) -> Run:
         """Start it and wait for its end, or the limit."""
         with tempfile.TemporaryFile("w+") as complaints:
-            started = time.perf_counter()
             process = subprocess.Popen(
-                self.command,
-                stdout=subprocess.DEVNULL,
+                [*_LAUNCHER, *self.command],
+                stdout=subprocess.PIPE,
                 stderr=complaints,
+                text=True,
                 env={**os.environ, **self.environment},
+                start_new_session=True,
             )
-            guard = Timer(limit, process.kill)
-            guard.start()
-            _, status, usage = os.wait4(process.pid, 0)
-            seconds = time.perf_counter() - started
-            guard.cancel()
-            process.returncode = os.waitstatus_to_exitcode(status)
-            if process.returncode:
-                complaints.seek(0)
-                raise NoResultError(_reason(process.returncode, complaints.read(), seconds, limit))
-        cpu = usage.ru_utime + usage.ru_stime
-        return Run(seconds, cpu, usage.ru_maxrss * 1024, self.judge())
+            try:
+                answer, _ = process.communicate(timeout=limit)
+            except subprocess.TimeoutExpired:
+                raise NoResultError(f"did not finish in {limit:.0f} s") from None
+            finally:
+                _end(process)
+            complaints.seek(0)
+            found = json.loads(answer) if answer else {"code": process.returncode}
+            if found.pop("code"):
+                raise NoResultError(_reason(answer, process.returncode, complaints.read()))
+        return Run(**found, verdict=self.judge())
 
 
-def _reason(code: int, complaints: str, seconds: float, limit: float) -> str:
-    if seconds >= limit:
-        return f"did not finish in {limit:.0f} s"
+def _end(process: subprocess.Popen[str]) -> None:
+    """Leave nothing behind of what it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def _reason(answer: str, code: int, complaints: str) -> str:
     last = (complaints.strip().splitlines() or [""])[-1]
-    return f"ended with code {code}: {last[:160]}"
+    return f"ended with code {json.loads(answer)['code'] if answer else code}: {last[:160]}"

@@ -22,6 +22,11 @@ __all__ = ["measure"]
 _TEXTCLUST = str(Path(sys.executable).with_name("textclust"))
 _SCRIPT = str(Path(__file__).with_name("with_scikit_learn.py"))
 _SCRIPTED = "scikit-learn, default n_init"
+_PLAIN = "the same with report and model, without extras"
+# The command line as it is where the extra `fast` is not installed.
+_WITHOUT_EXTRAS = (
+    "import sys; sys.modules['isal'] = None; from textclust.cli.main import main; main()"
+)
 
 _CPU: Column = lambda result: f"{result.cpu:.3f}"  # noqa: E731
 _PEAK: Column = lambda result: f"{result.peak / 1e6:.0f}"  # noqa: E731
@@ -45,7 +50,12 @@ def measure(scale: Scale) -> Section:
     checks = f"Same labels with and without the native core: {_same(results)}."
     script = "scikit-learn is benchmarks/with_scikit_learn.py; the peak is the whole process's."
     table = comparison(title, results, columns, [checks, script])
-    return Section("files", [headline(title, results, _SCRIPTED)], [table, small])
+    (plain,) = (result for result in results if result.name == _PLAIN)
+    lines = [
+        headline(title, results, _SCRIPTED),
+        headline(f"{title}, report and model, without extras", [plain, *results], _SCRIPTED),
+    ]
+    return Section("files", lines, [table, small])
 
 
 def _on_newsgroups(folder: Path) -> list[ColdProcess]:
@@ -53,6 +63,7 @@ def _on_newsgroups(folder: Path) -> list[ColdProcess]:
     out, target = folder / "out", folder / "labels.csv"
     ours = [_TEXTCLUST, "cluster", archive, "--k", "20", "--out"]
     labels, everything = [*ours, str(out / "labels.csv")], [*ours, str(out)]
+    plain = [sys.executable, "-c", _WITHOUT_EXTRAS, *everything[1:]]
     theirs = [sys.executable, _SCRIPT, archive, str(target)]
     of_ours, of_theirs = partial(judge, out / "labels.csv"), partial(judge, target)
     off = {"TEXTCLUST_NATIVE": "0"}
@@ -60,6 +71,7 @@ def _on_newsgroups(folder: Path) -> list[ColdProcess]:
         ColdProcess("textclust cluster", labels, of_ours, essential=True),
         ColdProcess("textclust cluster, no native core", labels, of_ours, environment=off),
         ColdProcess("the same with report and model", everything, of_ours, essential=True),
+        ColdProcess(_PLAIN, plain, of_ours, essential=True),
         ColdProcess(_SCRIPTED, theirs, of_theirs, essential=True),
         ColdProcess("scikit-learn, n_init=10", [*theirs, "10"], of_theirs),
     ]

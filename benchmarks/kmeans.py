@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from benchmarks import problems
 from benchmarks.measuring import Result
-from benchmarks.peers import DENSE, LLOYD, OURS, QUICK, SPARSE, judge
-from benchmarks.problems import Problem, planted, require_newsgroups
+from benchmarks.peers import DENSE, LLOYD, OURS, QUICK, REFINED, SPARSE, judge
+from benchmarks.problems import Problem, embedded, planted, require_newsgroups
 from benchmarks.sections import (
     Column,
+    Headline,
     Scale,
     Section,
     agree,
@@ -19,7 +20,7 @@ from benchmarks.sections import (
     headline,
     yes_or_no,
 )
-from benchmarks.synthetic import Planted
+from benchmarks.synthetic import Embedded, Planted
 from benchmarks.workers import Contest, Contestant
 
 __all__ = ["BRIEF", "FULL", "measure"]
@@ -39,7 +40,9 @@ class _Event:
     is_headline: bool = True
 
 
+_WITH_REFINEMENT = (*REFINED, replace(OURS[0], name="textclust, refine=False"), LLOYD)
 _NEWSGROUPS = "the posts of 20 Newsgroups as TextVectorizer(min_df=3) sees them"
+_SEARCH = "Refined is what a user gets; the peer and refine=False stop without that search."
 FULL = {
     "N": _Event(
         "N: 20 Newsgroups, k = 20, 20 iterations",
@@ -68,6 +71,18 @@ FULL = {
         needs_newsgroups=True,
         is_headline=False,
     ),
+    "refined": _Event(
+        "Refined: 20,000 x 20,000, k = 500, 8 iterations",
+        partial(planted, Planted(20_000, 20_000, 500, 50), 8),
+        _WITH_REFINEMENT,
+        f"The matrix of C. {_SEARCH}",
+    ),
+    "dense": _Event(
+        "Dense: 20,000 x 384 in float32, k = 50, 20 iterations",
+        partial(embedded, Embedded(20_000, 384, 50), 20),
+        (*OURS, *REFINED, LLOYD),
+        f"Synthetic: unit rows with planted clusters, as embeddings have. {_SEARCH}",
+    ),
 }
 BRIEF = {
     "N": _Event(
@@ -82,6 +97,18 @@ BRIEF = {
         partial(planted, Planted(5_000, 5_000, 125, 50), _TO_THE_STOP),
         QUICK,
         "Synthetic: 50 non-zeros a row, Zipf-like frequencies, 125 planted clusters.",
+    ),
+    "refined": _Event(
+        "Refined: 5,000 x 5,000, k = 125, 8 iterations",
+        partial(planted, Planted(5_000, 5_000, 125, 50), 8),
+        _WITH_REFINEMENT,
+        f"The matrix of the small C. {_SEARCH}",
+    ),
+    "dense": _Event(
+        "Dense: 5,000 x 384 in float32, k = 50, 20 iterations",
+        partial(embedded, Embedded(5_000, 384, 50), 20),
+        (*OURS, *REFINED, LLOYD),
+        f"Synthetic: unit rows with planted clusters, as embeddings have. {_SEARCH}",
     ),
 }
 
@@ -100,32 +127,55 @@ def measure(name: str, scale: Scale) -> Section:
         require_newsgroups()
     results = Contest(event.load, judge).among(event.contestants, scale.repeats)
     table = comparison(event.title, results, _COLUMNS, [event.about, *_checks(results)])
-    line = headline(event.title, results, LLOYD.name, _objectives(results))
-    return Section(name, [line] if event.is_headline else [], [table])
+    return Section(name, _headlines(event.title, results) if event.is_headline else [], [table])
+
+
+def _headlines(title: str, results: Sequence[Result]) -> list[Headline]:
+    """The peer beside what a user gets, with and without refinement where both take part."""
+    (theirs,) = (result for result in results if result.name == LLOYD.name)
+    return [
+        headline(
+            title if ours is results[0] else f"{title}, refined",
+            [ours, theirs],
+            LLOYD.name,
+            _objectives(ours, theirs),
+        )
+        for ours in results
+        if ours.name in (OURS[0].name, REFINED[0].name)
+    ]
 
 
 def _checks(results: Sequence[Result]) -> list[str]:
     """What the numbers must show, and what else is worth knowing."""
-    whole, single, readable = (contestant.name for contestant in OURS)
+    by_name = {result.name: result for result in results}
+    trios = [names for names in map(_names, (OURS, REFINED)) if set(names) <= set(by_name)]
     remarks = [
         f"{result.name}: {result.verdict['remark']}."
         for result in results
         if result.runs and result.verdict["remark"]
     ]
     return [
-        f"Same labels with one thread and with all: {agree(results, (whole, single))}; "
-        f"with and without the native core: {agree(results, (single, readable))}.",
-        f"{_objectives(results)}.",
+        *(_same_labels(results, *names) for names in trios),
+        *(f"{_objectives(by_name[whole], by_name[LLOYD.name])}." for whole, _, _ in trios),
         *remarks,
     ]
 
 
-def _objectives(results: Sequence[Result]) -> str:
-    """Whether ours is no worse than that of the peer with the same start, but for rounding."""
-    ours, theirs = (
-        next((r.verdict["objective"] for r in results if r.name == name and r.runs), None)
-        for name in (results[0].name, LLOYD.name)
+def _names(contestants: Sequence[Contestant]) -> tuple[str, str, str]:
+    whole, single, readable = (contestant.name for contestant in contestants)
+    return whole, single, readable
+
+
+def _same_labels(results: Sequence[Result], whole: str, single: str, readable: str) -> str:
+    return (
+        f"{whole}: same labels with one thread and with all: {agree(results, (whole, single))}; "
+        f"with and without the native core: {agree(results, (single, readable))}."
     )
-    if ours is None or theirs is None:
-        return "objective not compared"
-    return f"Objective no worse: {yes_or_no(ours <= theirs * (1 + 1e-9))}"
+
+
+def _objectives(ours: Result, theirs: Result) -> str:
+    """Whether ours is no worse than that of the peer with the same start, but for rounding."""
+    if not ours.runs or not theirs.runs:
+        return f"Objective of {ours.name} not compared"
+    least, most = ours.verdict["objective"], theirs.verdict["objective"] * (1 + 1e-9)
+    return f"Objective of {ours.name} no worse: {yes_or_no(least <= most)}"

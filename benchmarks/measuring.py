@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-__all__ = ["ENOUGH", "LIMIT", "NoResultError", "Result", "Run", "Runner", "race", "tell"]
+__all__ = [
+    "ENOUGH",
+    "LIMIT",
+    "PATIENCE",
+    "NoResultError",
+    "Power",
+    "Result",
+    "Run",
+    "Runner",
+    "power",
+    "race",
+    "tell",
+]
 
 LIMIT = 300.0  # seconds for one run
 ENOUGH = 10.0  # seconds after which a contestant that is not essential is not run again
+PATIENCE = 200.0  # seconds after which an essential one is not either
 
 
 class NoResultError(Exception):
@@ -83,7 +97,7 @@ def race(runners: Sequence[Runner], repeats: int, limit: float = LIMIT) -> list[
     for _ in range(repeats):
         for runner, result in zip(runners, results, strict=True):
             spent = sum(run.seconds for run in result.runs)
-            if result.failure or (spent > ENOUGH and not runner.essential):
+            if result.failure or spent > (PATIENCE if runner.essential else ENOUGH):
                 continue
             try:
                 result.runs.append(runner.run(limit))
@@ -92,6 +106,21 @@ def race(runners: Sequence[Runner], repeats: int, limit: float = LIMIT) -> list[
                 result.failure = str(failure)
                 tell(f"    {runner.name}: {failure}")
     return results
+
+
+class Power(NamedTuple):
+    """The power of a size that time grows with, and the factor by which it misses a point most."""
+
+    exponent: float
+    miss: float
+
+
+def power(sizes: Sequence[float], seconds: Sequence[float]) -> Power:
+    """Least squares between the logarithms."""
+    across, up = ([math.log(value) for value in values] for values in (sizes, seconds))
+    slope, height = statistics.linear_regression(across, up)
+    misses = (abs(y - slope * x - height) for x, y in zip(across, up, strict=True))
+    return Power(slope, math.exp(max(misses)))
 
 
 def tell(line: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from benchmarks.measuring import ENOUGH
+from benchmarks.measuring import ENOUGH, PATIENCE
 from benchmarks.sections import Section
 from textclust.experiments.table import Table
 
@@ -30,11 +30,18 @@ make bench-quick
 *Seconds* are medians of the runs; *times as long* is the ratio of a contestant's median to that
 of the first in the table, and in brackets the least and the greatest ratio of a single round. The
 *objective* is computed by one function for all, from the labels alone: the squared distances of the
-documents to the means of their clusters. *NMI* is agreement with the known classes. *Peak MB* is
+documents to the means of their clusters; an *objective reported* is the energy that a run states,
+which is another function. *NMI* is agreement with the known classes. *Peak MB* is
 the memory a run took at its worst, beyond what the process held before it. Each contestant lives
 in its own process, and one that does not install, import or finish is named with the reason. A
-contestant that has taken more than {enough:.0f} seconds in all is not run again, except for the
-two that the headlines compare: *runs* says how often each one ran.
+contestant that has taken more than {enough:.0f} seconds in all is not run again, nor after
+{patience:.0f} seconds one of those that the headlines compare: *runs* says how often each one ran.
+
+Two parts take many minutes each and are measured alone; the page keeps what they found:
+
+```sh
+python -m benchmarks --only memory ten-thousand
+```
 
 {headlines}
 
@@ -53,6 +60,7 @@ def page(sections: Sequence[Section], versions: dict[str, str], machine: str) ->
     short = Table("In short", ("", "peer", "times as long", ""), rows)
     return _PAGE.format(
         enough=ENOUGH,
+        patience=PATIENCE,
         headlines=markdown(short) if rows else "",
         sections="\n\n".join(markdown(table) for s in sections for table in s.tables),
         measured=_measured(sections, versions, machine),

@@ -26,6 +26,7 @@ __all__ = [
     "OURS",
     "OWN_START",
     "QUICK",
+    "REFINED",
     "SAME_RUN",
     "SAME_START",
     "SPARSE",
@@ -90,17 +91,13 @@ def judge(problem: Problem, result: Sorted) -> dict[str, Any]:
     }
 
 
-def textclust(problem: Problem, n_jobs: int, native: bool = True) -> Work:
+def textclust(problem: Problem, native: bool = True, **options: Any) -> Work:
+    """From the given centres, in all else as its user gets it but for the options."""
     import textclust as tc
     from textclust.native import without
 
     model = tc.KMeans(
-        problem.k,
-        init=problem.centres,
-        max_iter=problem.iterations,
-        tol=0.0,
-        refine=False,
-        n_jobs=n_jobs,
+        problem.k, init=problem.centres, max_iter=problem.iterations, tol=0.0, **options
     )
 
     def work() -> Sorted:
@@ -229,10 +226,20 @@ def _fitted(model: Any, X: Any) -> Sorted:
 
 
 _CORES = os.cpu_count() or 1
+_PLAIN = partial(textclust, refine=False)  # the peers have no such search
 OURS = (
-    Contestant("textclust", partial(textclust, n_jobs=_CORES), SAME_START, essential=True),
-    Contestant("textclust, 1 thread", partial(textclust, n_jobs=1), SAME_START),
-    Contestant("textclust, no native core", partial(textclust, n_jobs=1, native=False), SAME_START),
+    Contestant("textclust", partial(_PLAIN, n_jobs=_CORES), SAME_START, essential=True),
+    Contestant("textclust, 1 thread", partial(_PLAIN, n_jobs=1), SAME_START),
+    Contestant("textclust, no native core", partial(_PLAIN, n_jobs=1, native=False), SAME_START),
+)
+REFINED = (
+    Contestant("textclust, refined", textclust, SAME_START, essential=True),
+    Contestant("textclust, refined, 1 thread", partial(textclust, n_jobs=1), SAME_START),
+    Contestant(
+        "textclust, refined, no native core",
+        partial(textclust, n_jobs=1, native=False),
+        SAME_START,
+    ),
 )
 LLOYD = Contestant(
     "scikit-learn KMeans, lloyd",

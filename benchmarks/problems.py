@@ -14,12 +14,14 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.lib.format import open_memmap
 
-from benchmarks.synthetic import Planted
+from benchmarks.synthetic import Embedded, Planted
 
 __all__ = [
     "CACHE",
     "MissingDataError",
     "Problem",
+    "embedded",
+    "kept",
     "latent",
     "newsgroups",
     "newsgroups_are_here",
@@ -27,6 +29,7 @@ __all__ = [
     "require_newsgroups",
     "sample",
     "texts",
+    "unstarted",
 ]
 
 _PULL = 0.1
@@ -47,6 +50,16 @@ class Problem:
     centres: Any
     must_link: Any = ()
     cannot_link: Any = ()
+
+    def apart(self, count: int) -> Problem:
+        """The same with so many random cannot-links, between rows of two classes."""
+        rng, n = np.random.default_rng(0), len(self.truth)
+        pairs = np.empty((0, 2), dtype=np.int64)
+        while len(pairs) < count:
+            drawn = np.unique(np.sort(rng.integers(n, size=(2 * count, 2)), axis=1), axis=0)
+            drawn = drawn[self.truth[drawn[:, 0]] != self.truth[drawn[:, 1]]]
+            pairs = np.unique(np.concatenate([pairs, drawn]), axis=0)
+        return replace(self, must_link=(), cannot_link=rng.permutation(pairs)[:count])
 
     def linked(self, count: int) -> Problem:
         """The same with so many random pairs of rows, as the classes have them."""
@@ -76,34 +89,44 @@ def newsgroups_are_here() -> bool:
 
 def newsgroups(iterations: int) -> Problem:
     """20 Newsgroups as TextVectorizer(min_df=3) sees it, without its empty posts."""
-    folder = _kept("newsgroups", _vectorise_newsgroups)
+    folder = kept("newsgroups", _vectorise_newsgroups)
     return _problem(_read(folder), np.load(folder / "truth.npy"), 20, iterations)
 
 
 def planted(plan: Planted, iterations: int, dtype: Any = np.float64) -> Problem:
     """A synthetic matrix; see `synthetic`."""
-    dtype = np.dtype(dtype)
-    name = f"planted-{plan.n}-{plan.d}-{plan.k}-{plan.terms}-{dtype}"
-    folder = _kept(name, partial(_plant, plan=plan, dtype=dtype))
+    folder = _planted(plan, dtype)
     return _problem(_read(folder), np.load(folder / "truth.npy"), plan.k, iterations)
+
+
+def unstarted(plan: Planted, k: int, dtype: Any = np.float64) -> Problem:
+    """A synthetic matrix to sort into any number of clusters; whoever does it finds a start."""
+    folder = _planted(plan, dtype)
+    return Problem(_read(folder), np.load(folder / "truth.npy"), k, 0, None)
+
+
+def embedded(plan: Embedded, iterations: int) -> Problem:
+    """Dense rows as a language model gives them; see `synthetic`."""
+    X, truth = plan.rows()
+    return _problem(X, truth, plan.k, iterations)
 
 
 def latent(iterations: int) -> Problem:
     """2,000 posts, 100 from each group, in 100 latent dimensions: what dense peers can bear."""
-    folder = _kept("latent", _project_newsgroups)
+    folder = kept("latent", _project_newsgroups)
     truth = np.load(folder / "truth.npy")
     return _problem(np.load(folder / "X.npy"), truth, 20, iterations)
 
 
 def sample(each: int, iterations: int) -> Problem:
     """So many posts of each group in the words that one in a hundred of them has, unit rows."""
-    folder = _kept(f"sample-{each}", partial(_sample_newsgroups, each=each))
+    folder = kept(f"sample-{each}", partial(_sample_newsgroups, each=each))
     return _problem(_read(folder), np.load(folder / "truth.npy"), 20, iterations)
 
 
 def texts(limit: int | None = None) -> list[str]:
     """The cleaned posts of 20 Newsgroups, evenly thinned to the limit."""
-    folder = _kept("texts", _clean_newsgroups)
+    folder = kept("texts", _clean_newsgroups)
     posts: list[str] = json.loads((folder / "texts.json").read_text(encoding="utf-8"))
     return posts if limit is None else posts[:: max(1, len(posts) // limit)]
 
@@ -120,7 +143,7 @@ def _problem(X: Any, truth: Any, k: int, iterations: int) -> Problem:
     return Problem(X, truth, k, iterations, centres)
 
 
-def _kept(name: str, make: Callable[[Path], None]) -> Path:
+def kept(name: str, make: Callable[[Path], None]) -> Path:
     """The folder of what is made once, by whoever comes first while the others wait."""
     folder, unfinished = CACHE / name, CACHE / f"{name}.unfinished"
     CACHE.mkdir(parents=True, exist_ok=True)
@@ -187,6 +210,12 @@ def _project_newsgroups(folder: Path) -> None:
     rows = _first_of_each(whole, 100)
     np.save(folder / "X.npy", TruncatedSVD(100, random_state=0).fit_transform(whole.X[rows]))
     np.save(folder / "truth.npy", whole.truth[rows])
+
+
+def _planted(plan: Planted, dtype: Any) -> Path:
+    dtype = np.dtype(dtype)
+    name = f"planted-{plan.n}-{plan.d}-{plan.k}-{plan.terms}-{dtype}"
+    return kept(name, partial(_plant, plan=plan, dtype=dtype))
 
 
 def _plant(folder: Path, plan: Planted, dtype: np.dtype[Any]) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from benchmarks.measuring import Result, tell
+from benchmarks.measuring import Result, power, tell
 from benchmarks.peers import LLOYD, OURS, judge
 from benchmarks.problems import planted
 from benchmarks.sections import Scale, Section, ratio
@@ -64,12 +63,9 @@ def _row(size: str, value: int, pair: Sequence[Result]) -> tuple[str, ...]:
 
 
 def _exponents(size: str, line: Sequence[tuple[int, Sequence[Result]]]) -> str:
-    """The power of the size that the time grows with, from the smallest to the largest."""
-    (low, first), (high, last) = line[0], line[-1]
-    powers = [
-        f"{math.log(there.seconds / here.seconds) / math.log(high / low):.2f}"
-        if here.runs and there.runs
-        else "–"
-        for here, there in zip(first, last, strict=True)
-    ]
+    """The powers of the size that the times grow with, by least squares."""
+    powers = []
+    for place in range(2):
+        ended = [(value, pair[place].seconds) for value, pair in line if pair[place].runs]
+        powers.append(f"{power(*zip(*ended, strict=True)).exponent:.2f}" if len(ended) > 1 else "–")
     return f"Time grows with the {_NAMES[size]} to the power {powers[0]}; scikit-learn {powers[1]}."

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Block", "Planted"]
+__all__ = ["Block", "Embedded", "Planted"]
 
 _ROWS = 10_000  # in a block
 _SHARED, _LEANING = 0.3, 0.1  # of the draws
 _OWN_WORDS = 200  # of a cluster, at least
 _SHARED_FLATTENING, _OWN_FLATTENING = 20, 10  # ranks up to which frequencies hardly fall
+_DENSE_LEANING = np.float32(0.5)  # to the second cluster of a dense row
+_LEADING_FEATURES = 10  # of a dense row, that hardly fall off
 
 
 class Block(NamedTuple):
@@ -65,7 +67,10 @@ class Planted:
         """The own words of every cluster, the most frequent first."""
         words = min(self.d, max(_OWN_WORDS, self.d // 100))
         rng = np.random.default_rng(3)
-        return np.stack([rng.permutation(self.d)[:words] for _ in range(self.k)]).astype(np.int32)
+        own = np.empty((self.k, words), dtype=np.int32)
+        for cluster in range(self.k):
+            own[cluster] = rng.permutation(self.d)[:words]
+        return own
 
     def _terms(self, rng: np.random.Generator, clusters: Any) -> Any:
         """Ascending distinct terms of each row; rows that drew too few draw again, and more."""
@@ -90,6 +95,29 @@ class Planted:
         own = self._own[topic, _zipf(rng, shape, self._own.shape[1], _OWN_FLATTENING)]
         shared = self._shared[_zipf(rng, shape, self.d, _SHARED_FLATTENING)]
         return np.where(chance < _SHARED, shared, own)
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """n unit rows of d dense float32 features in k clusters; the same every time.
+
+    A row is the direction of its cluster, leaning to that of a second one, plus noise; the
+    features fall off in size, as the principal components of embeddings of texts do.
+    """
+
+    n: int
+    d: int
+    k: int
+
+    def rows(self) -> tuple[Any, Any]:
+        """The matrix, and the cluster of each row."""
+        rng = np.random.default_rng(1)
+        clusters, second = rng.integers(self.k, size=(2, self.n))
+        directions = rng.standard_normal((self.k, self.d), dtype=np.float32)
+        X = rng.standard_normal((self.n, self.d), dtype=np.float32)
+        X += directions[clusters] + _DENSE_LEANING * directions[second]
+        X /= np.sqrt(1.0 + np.arange(self.d, dtype=np.float32) / _LEADING_FEATURES)
+        return X / np.linalg.norm(X, axis=1, keepdims=True), clusters
 
 
 def _zipf(rng: np.random.Generator, shape: tuple[int, int], ranks: int, flattening: int) -> Any:

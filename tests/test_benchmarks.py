@@ -5,19 +5,23 @@ from __future__ import annotations
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 import textclust as tc
-from benchmarks import links, peers
+from benchmarks import busy, default_links, links, peers
+from benchmarks.__main__ import ALONE, IN_BRIEF, PARTS, USUAL
+from benchmarks.abstracts import Abstracts
 from benchmarks.cold import ColdProcess
-from benchmarks.measuring import ENOUGH, NoResultError, Result, Run, race
+from benchmarks.measuring import ENOUGH, PATIENCE, NoResultError, Result, Run, power, race
 from benchmarks.page import page
 from benchmarks.problems import Problem
 from benchmarks.sections import Headline, Section, comparison, headline
-from benchmarks.synthetic import Planted
+from benchmarks.sizes import race_between
+from benchmarks.synthetic import Embedded, Planted
 from benchmarks.workers import Contest, Contestant
 from textclust.experiments.table import Table
 
@@ -223,8 +227,112 @@ def test_the_page_holds_what_was_kept(tmp_path):
     assert "faiss-cpu is not installed" in text
     assert f"kmeans on {kept.measured}" in text
     assert f"more than {ENOUGH:.0f} seconds" in text
+    assert f"{PATIENCE:.0f} seconds one of those" in text
 
 
 def test_a_result_without_runs_has_a_row():
     table = comparison("Race", [Result("ours", ""), Result("theirs", "", failure="fails")], {})
     assert [row[0] for row in table.rows] == ["ours", "theirs"]
+
+
+def test_random_cannot_links_are_distinct_and_between_two_classes():
+    problem, again = tiny().apart(500), tiny().apart(500)
+    pairs = problem.cannot_link
+    assert len(pairs) == len(np.unique(np.sort(pairs, axis=1), axis=0)) == 500
+    assert (problem.truth[pairs[:, 0]] != problem.truth[pairs[:, 1]]).all()
+    assert len(problem.must_link) == 0
+    np.testing.assert_array_equal(pairs, again.cannot_link)
+
+
+def test_dense_rows_have_unit_length_and_are_the_same_every_time():
+    plan = Embedded(n=200, d=16, k=3)
+    (X, clusters), (again, _) = plan.rows(), plan.rows()
+    assert X.dtype == np.float32
+    assert set(clusters) == {0, 1, 2}
+    np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1.0, rtol=1e-5)
+    np.testing.assert_array_equal(X, again)
+
+
+def test_refined_labels_agree_and_are_no_worse_than_those_of_the_peer():
+    problem = tiny()
+    found = [peers.judge(problem, each.prepare(problem)()) for each in peers.REFINED]
+    theirs = peers.judge(problem, peers.LLOYD.prepare(problem)())
+    assert len({verdict["digest"] for verdict in found}) == 1
+    assert found[0]["objective"] <= theirs["objective"] * (1 + 1e-9)
+
+
+def test_default_links_agree_with_and_without_threads_and_the_core():
+    problem = tiny().linked(100)
+    options = ({}, {"n_jobs": 1}, {"n_jobs": 1, "native": False})
+    digests = [
+        peers.judge(problem, default_links.hmrf(problem, **each)())["digest"] for each in options
+    ]
+    assert len(set(digests)) == 1
+
+
+def few_links():
+    return tiny().linked(20)
+
+
+def keeps_to_the_classes(problem):
+    return lambda: peers.Sorted(np.asarray(problem.truth), 1)
+
+
+def lumps_together(problem):
+    return lambda: peers.Sorted(np.zeros(len(problem.truth), dtype=int), 1)
+
+
+def test_in_a_race_between_sizes_each_is_judged_by_its_own_problem():
+    right, wrong = Contestant("right", keeps_to_the_classes), Contestant("wrong", lumps_together)
+    first, second = race_between([(right, tiny), (wrong, few_links)], 1)
+    assert first.verdict["broken"] == 0
+    assert second.verdict["broken"] == len(few_links().cannot_link) > 0
+
+
+def test_a_power_is_found_again_and_what_it_misses_is_said():
+    exact = power([1, 2, 4], [3, 12, 48])
+    assert exact.exponent == pytest.approx(2.0)
+    assert exact.miss == pytest.approx(1.0)
+    assert power([1, 2, 4, 8], [1, 1, 16, 16]).miss > 1.5
+
+
+def test_the_patience_with_essential_contestants_ends():
+    log = []
+    runners = [Clockwork("a", [PATIENCE + 1] * 3, log, essential=True)]
+    assert [len(result.runs) for result in race(runners, 3)] == [1]
+
+
+def test_the_peak_of_a_cold_process_is_not_that_of_whoever_starts_it():
+    held = np.ones(40_000_000)
+    peak = ColdProcess("small", [sys.executable, "-c", "pass"]).run(60).peak
+    assert 0 < peak < held.nbytes / 4
+
+
+def test_a_busy_core_is_busy_for_as_long_as_the_block_lasts():
+    with busy.busy_core() as process:
+        time.sleep(0.5)
+        used = Path(f"/proc/{process}/stat").read_text().split()
+        assert int(used[13]) > 0
+    assert not Path(f"/proc/{process}").exists()
+
+
+def test_a_fresh_fit_gets_no_number_of_threads():
+    given = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "2", "HOME": "/x"}
+    assert busy.default_environment(given) == {"HOME": "/x"}
+
+
+def test_abstracts_are_made_of_the_words_of_the_documents_the_same_every_time():
+    documents, classes = ["red green, blue", "one two", "", "three four five"], list("aabb")
+    made = Abstracts(size=20, topics=3)
+    texts = list(made.texts(documents, classes))
+    assert texts == list(made.texts(documents, classes))
+    assert len(texts) == 20
+    words = {word for text in texts for word in text.split()}
+    assert words <= {"red", "green", "blue", "one", "two", "three", "four", "five"}
+    assert 80 < np.mean([len(text.split()) for text in texts]) < 120
+
+
+def test_every_part_has_a_name_of_its_own_and_the_long_ones_run_alone():
+    assert set(ALONE) <= set(PARTS)
+    assert set(USUAL) == set(PARTS) - set(ALONE)
+    assert set(IN_BRIEF) <= set(USUAL)
