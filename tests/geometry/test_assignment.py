@@ -12,8 +12,15 @@ from tests.core import needs_core
 from tests.strategies import DISTORTIONS, random_documents
 from textclust import geometry, native
 from textclust.geometry.affine import AffineForm
-from textclust.geometry.assignment import ReferenceBackend, make_backend, moments, nearest
+from textclust.geometry.assignment import (
+    Movable,
+    ReferenceBackend,
+    make_backend,
+    moments,
+    nearest,
+)
 from textclust.geometry.energies import optimum
+from textclust.geometry.grid import exact_grid, row_sizes
 from textclust.geometry.native_backend import NativeBackend
 from textclust.geometry.rows import row_totals, squared_norms
 
@@ -184,17 +191,122 @@ def test_of_rows_set_apart_no_lead_is_known():
 
 
 @needs_core
-def test_gaps_are_on_the_careful_side():
-    X = random_documents(200, 40, 0.2)
+@pytest.mark.parametrize("name", ["cosine", "euclidean"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_with_postings_of_rare_terms_the_labels_are_the_same(name, dtype):
+    """Many clusters of few documents: most terms are in few of them."""
+    distortion, k = geometry.get(name), 150
+    X = distortion.prepare(random_documents(600, 400, 0.02, dtype=dtype))
     compiled, readable = both(X)
-    form = some_form(8, 40)
-    labels = readable.assign(form).labels
-    labels[:50] = (labels[:50] + 1) % 8
-    ours, exact = compiled.margins(form, labels), readable.margins(form, labels)
-    assert (ours.rivals <= exact.rivals).all()
-    settled = np.isfinite(exact.rivals)
-    assert (ours.costs[settled] >= exact.costs[settled]).all()
-    np.testing.assert_allclose(ours.rivals[settled], exact.rivals[settled], atol=1e-3)
+    labels, found, changed = RNG(0).permutation(np.arange(600) % k), None, np.ones(k, dtype=bool)
+    for step in range(4):
+        best = optimum(distortion, *moments(X, labels, np.ones(600), k), compiled)
+        assert best.form.packed.split.frequent < 200
+        found = compiled.assign(best.form, found, changed)
+        np.testing.assert_array_equal(found.labels, readable.assign(best.form).labels)
+        table, rows = compiled.table(best.form, np.arange(40)), np.arange(40)
+        np.testing.assert_allclose(
+            table.rough(rows).costs, readable.table(best.form, rows).exactly(), atol=1e-5
+        )
+        moved = labels.copy()
+        moved[step::97] = found.labels[step::97]
+        changed = np.isin(np.arange(k), np.concatenate([moved[step::97], labels[step::97]]))
+        labels = moved
+
+
+def movable(X, k, seed, least=0.0):
+    rng, n = RNG(seed), X.shape[0]
+    labels = rng.permutation(np.arange(n) % k)
+    return Movable(labels, rng.uniform(0.5, 2.0, n), squared_norms(X), np.full(n, least))
+
+
+@needs_core
+@pytest.mark.parametrize("name", ["cosine", "euclidean"])
+@given(
+    seed=st.integers(0, 999),
+    k=st.one_of(st.integers(2, 30), st.just(130)),
+    signed=st.booleans(),
+    some=st.integers(0, 9),
+)
+def test_no_row_that_a_move_helps_is_missed_and_few_others_are_found(name, seed, k, signed, some):
+    distortion, rng = geometry.get(name), RNG(seed)
+    n = 3 * max(30, k)
+    X = random_documents(n, 25, 0.2, seed % 5)
+    if signed:
+        X.data *= rng.choice([-1.0, 1.0], len(X.data))
+    X = distortion.prepare(X)
+    rows = movable(X, k, seed)
+    compiled, readable = both(X)
+    found, changed = None, np.ones(k, dtype=bool)
+    for _ in range(3):
+        best = optimum(distortion, *moments(X, rows.labels, rows.weights, k), compiled)
+        found = compiled.single_moves(best, rows, found, changed)
+        assert set(readable.single_moves(best, rows).rows) <= set(found.rows)
+        careful = readable.single_moves(best, rows._replace(least=rows.least - 1e-3))
+        assert signed or set(found.rows) <= set(careful.rows)
+        labels = rows.labels.copy()
+        moved = rng.choice(n, some, replace=False)
+        labels[moved] = rng.integers(k, size=some)
+        if len(np.unique(labels)) < k:
+            break
+        changed = np.zeros(k, dtype=bool)
+        changed[labels[moved]] = changed[rows.labels[moved]] = True
+        rows = rows._replace(labels=labels)
+
+
+@needs_core
+@pytest.mark.parametrize("size", [1e-200, 1e-40, 1e30, 1e120])
+def test_where_single_precision_ends_every_row_may_move(size):
+    X = random_documents(40, 20, 0.3) * size
+    rows = movable(X, 4, 0)
+    compiled, readable = both(X)
+    best = optimum(geometry.get("euclidean"), *moments(X, rows.labels, rows.weights, 4), compiled)
+    assert set(readable.single_moves(best, rows).rows) <= set(
+        compiled.single_moves(best, rows).rows
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_on_a_grid_do_not_depend_on_the_order_of_the_additions(dtype):
+    X = random_documents(300, 40, 0.3, dtype=dtype)
+    rng = RNG(3)
+    weights, labels, others = rng.uniform(0.2, 3.0, 300), *rng.integers(5, size=(2, 300))
+    grid = exact_grid(row_sizes(X, weights))
+    assert 0 < grid < 1e-10
+    backends = [ReferenceBackend(X, grid), make_backend(X, grid=grid)]
+    wholes = [np.zeros((40, 5)).T for _ in backends]
+    for backend, whole in zip(backends, wholes, strict=True):
+        backend.shift(whole, None, None, labels, weights)
+    moved, parts = np.zeros((40, 5)).T, np.zeros((40, 5)).T
+    backends[1].shift(moved, None, None, others, weights)
+    every = rng.permutation(300)
+    backends[1].shift(moved, every, others[every], labels[every], weights[every])
+    for part in np.array_split(rng.permutation(300), 7):
+        make_backend(X[part], grid=grid).shift(parts, None, None, labels[part], weights[part])
+    for sums in (wholes[1], moved, parts):
+        np.testing.assert_array_equal(sums, wholes[0])
+    exact = np.zeros((40, 5)).T
+    ReferenceBackend(X).shift(exact, None, None, labels, weights)
+    np.testing.assert_allclose(wholes[0], exact, atol=300 * grid)
+
+
+@needs_core
+@pytest.mark.parametrize("shape", [(2, 5), (7, 40), (3, 30_000), (60, 2_000)])
+def test_squared_lengths_of_sums_are_the_same_to_the_last_digit(shape):
+    sums = np.asfortranarray(RNG(0).normal(size=shape))
+    packed = NativeBackend(sp.csr_array(np.eye(shape[1])[:3])).pack_slopes(sums)
+    with native.without():
+        np.testing.assert_array_equal(squared_norms(sums), packed.squares)
+    np.testing.assert_array_equal(squared_norms(sums), packed.squares)
+
+
+def test_values_far_below_the_largest_are_left_as_they_are():
+    X = sp.csr_array(np.array([[1e20, 0.0], [0.0, 1.0]]))
+    assert exact_grid(row_sizes(X, np.ones(2))) == 0.0
+    assert exact_grid(row_sizes(X[1:], np.ones(1))) > 0.0
+    assert exact_grid(row_sizes(sp.csr_array((3, 2)), np.ones(3))) == 0.0
+    parts = row_sizes(X[:1], np.ones(1)).beside(row_sizes(X[1:], np.ones(1)))
+    assert parts == row_sizes(X, np.ones(2))
 
 
 @needs_core
@@ -255,13 +367,14 @@ def test_renumbered_clusters_take_their_documents_along_and_ties_fall_anew(seed)
     slopes[4] = slopes[1]
     form = AffineForm(slopes, np.where([0, 0, 0, 0, 1, 0], form.offsets[1], form.offsets))
     order = RNG(seed).permutation(6)
-    unchanged, expected = np.zeros(6, dtype=bool), readable.assign(form.of(order)).labels
+    turned = AffineForm(np.asfortranarray(slopes[order]), form.offsets[order], form.scales)
+    unchanged, expected = np.zeros(6, dtype=bool), readable.assign(turned).labels
     before = compiled.assign(form)
-    after = compiled.assign(form.of(order), before.renumbered(order), unchanged)
+    after = compiled.assign(turned, before.renumbered(order), unchanged)
     np.testing.assert_array_equal(after.labels, expected)
     np.testing.assert_array_equal(before.labels, readable.assign(form).labels, "untouched")
     known = readable.assign(form).renumbered(order)
-    again = compiled.assign(form.of(order), known, unchanged)
+    again = compiled.assign(turned, known, unchanged)
     np.testing.assert_array_equal(again.labels, expected, "not its own assignment")
 
 

@@ -136,7 +136,7 @@ def test_same_links_same_result_whatever_the_threads_and_the_core(inference):
 @pytest.mark.parametrize("k", [3, 20])
 def test_known_leads_change_no_label(name, weight, k, monkeypatch):
     from textclust.geometry.assignment import Assignment
-    from textclust.geometry.native_backend import ScreenedAssignment
+    from textclust.geometry.screening import ScreenedAssignment
 
     X = random_documents(240, 60, 0.2, seed=k)
     links = random_links(240, 300, seed=9, weights=RNG(9).integers(1, 4, 300) / 2)

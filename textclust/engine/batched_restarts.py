@@ -18,6 +18,8 @@ from textclust.threads import share, thread_count
 
 __all__ = ["best_labels"]
 
+_MANY = 200  # clusters,
+_ROWS_PER_CLUSTER = 20  # among which each of so many is drawn
 _ENTRIES = 1 << 17  # of a table of similarities, which a thread holds at a time
 
 
@@ -110,8 +112,14 @@ def _nearest(X: Array, prototypes: Array, threads: int) -> Array:
 
 
 def _drawn(X: Array, weights: Array, k: int, rng: np.random.Generator, tries: int) -> Labels:
-    """Rows to start from, k for each try, drawn as `kmeans_plus_plus` draws them."""
-    draws = 2 + int(np.log(k))
+    """Rows to start from, k for each try, drawn as `kmeans_plus_plus` draws them.
+
+    Of many clusters each is drawn among few rows, and the best of fewer draws.
+    """
+    if k >= _MANY and len(X) > _ROWS_PER_CLUSTER * k:
+        some = np.sort(rng.choice(len(X), _ROWS_PER_CLUSTER * k, replace=False))
+        return np.asarray(some[_drawn(X[some], weights[some], k, rng, tries)])
+    draws = 2 + int(np.log(k)) if k < _MANY else 3
     chosen = np.empty((tries, k), dtype=np.intp)
     loss = np.ones((tries, len(X)), dtype=np.float32)
     for h in range(k):

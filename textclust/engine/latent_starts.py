@@ -30,6 +30,9 @@ Draw = Callable[[Problem, np.random.Generator], Start]
 
 _SAMPLE = 3_000  # documents to start from, at least,
 _SAMPLE_PER_CLUSTER = 100  # and this many for each cluster
+_MANY = 200  # clusters: from here on a start takes longer than what it saves, unless it is rough,
+_ROUGH_SAMPLE_PER_CLUSTER = 40  # with fewer documents
+_ROUGH_ITERATIONS = 8  # and fewer iterations, in one space
 _PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
 _VANISHING = 1e-12  # of the largest square of a length
@@ -59,6 +62,8 @@ def latent_starts(
     X, weights = problem.X[rows], problem.effective_weights[rows]
     tries = tries or min(10, max(1, _TRIED // len(rows)))
     sizes = dimensions(*X.shape)
+    if problem.k >= _MANY:
+        sizes = sizes[-1:]
     vectors = latent_vectors(X, max(sizes), rng, problem.threads)
     for size in sizes:
         latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
@@ -102,7 +107,8 @@ def _orthonormal(basis: Array) -> Array:
 def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
     """Documents of any weight, those with potentials first."""
     candidates = np.flatnonzero(problem.effective_weights > 0)
-    size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * problem.k)
+    each = _SAMPLE_PER_CLUSTER if problem.k < _MANY else _ROUGH_SAMPLE_PER_CLUSTER
+    size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * min(problem.k, _MANY), each * problem.k)
     if len(candidates) <= size:
         return candidates
     bound = np.intersect1d(candidates, problem.constrained_rows)
@@ -119,8 +125,9 @@ def best_in_space(
     """The labels of lowest energy among tries in a small space, by each of `draws` in turn."""
     if len(latent.constrained_rows) == 0 and set(draws) == {kmeans_plus_plus}:
         weights, k = latent.effective_weights, latent.k
+        most = _ITERATIONS if k < _MANY else _ROUGH_ITERATIONS
         return best_labels(
-            latent.X, weights, k, rng, tries=tries, max_iter=_ITERATIONS, threads=latent.threads
+            latent.X, weights, k, rng, tries=tries, max_iter=most, threads=latent.threads
         )
     what = f"starting in {latent.X.shape[1]} dimensions"
     starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))

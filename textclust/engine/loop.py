@@ -21,7 +21,8 @@ from textclust.engine.refinement import first_variation
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.capabilities import cooled, is_cold, label_costs, least_costs
-from textclust.geometry.energies import ClusterOptimum, optimum
+from textclust.geometry.energies import optimum
+from textclust.geometry.optimum import ClusterOptimum
 from textclust.geometry.table import CostTable, Leaders
 
 __all__ = ["energy_of", "minimise"]

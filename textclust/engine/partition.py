@@ -82,6 +82,16 @@ class Partition:
         assert self.labels is not None
         return self.labels
 
+    def adopt(self, labels: Labels) -> None:
+        """Take on labels to which the sums have been changed already, with no cluster emptied."""
+        before, weights = self.known_labels, self._problem.effective_weights
+        moved = np.flatnonzero(labels != before)
+        self._changed[labels[moved]] = self._changed[before[moved]] = True
+        self.labels = labels
+        self.sizes = np.bincount(labels[weights > 0], minlength=self._problem.k)
+        masses = np.bincount(labels, weights=weights, minlength=self._problem.k)
+        self.moments = Moments(self.moments.sums, masses)
+
     def reassign(self, labels: Labels) -> int:
         """Take on new labels; the number of documents that moved."""
         problem, before = self._problem, self.labels

@@ -15,12 +15,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.engine.sizes import SizeBound
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
 from textclust.geometry.capabilities import without_direction
+from textclust.geometry.grid import exact_grid, row_sizes
 from textclust.supervision.links import Link, Links
 from textclust.supervision.potentials import Interaction, Unary
 
@@ -71,7 +73,19 @@ class Problem:
         if self.bound is not None:
             return self.bound
         apart = None if self.unary is None else self.unary.documents
-        return make_backend(self.X, self.threads, apart)
+        return make_backend(self.X, self.threads, apart, self.grid)
+
+    @cached_property
+    def grid(self) -> float:
+        """What the values that are added up in sums of clusters are rounded to multiples of.
+
+        No sum of them needs more digits than double precision has, so that sums do not depend on
+        the order of the additions. It is 0, and values are not rounded, where X is dense and
+        where the largest value leaves too few digits to others.
+        """
+        if not sp.issparse(self.X) or self.X.nnz == 0:
+            return 0.0
+        return exact_grid(row_sizes(self.X, self.effective_weights))
 
     @cached_property
     def own_costs(self) -> Array:

@@ -15,13 +15,15 @@ import numpy as np
 from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.energies import may_improve, move_costs, optimum
+from textclust.geometry.affine import Array, Labels
+from textclust.geometry.assignment import Clusters, Movable, SingleMoves, make_backend
+from textclust.geometry.energies import joining_costs, optimum, squared_lengths
+from textclust.geometry.optimum import joining_costs_by_products
 
 __all__ = ["costs_of_joining", "first_variation"]
 
 _BLOCK = 1 << 20  # entries of the gain table held at a time
-_LITTLE = 0.1  # of what the first sweep over some documents promised
+_LITTLE = 0.1  # of what the first moves of some documents promised
 
 
 def first_variation(
@@ -32,16 +34,16 @@ def first_variation(
 ) -> bool:
     """Move documents for as long as single moves lower the energy; whether any did.
 
-    A sweep finds the moves that would lower it, each by itself, and makes them all at
-    once; as together they may do less than they promise, the better half of them is made
-    instead where they do not keep half of it, and so on down to the best one alone.
-    Sweeps go over the few documents that a bound does not rule out; once these bring
-    little, the bound is taken anew. It ends where all moves promise no more than what is
-    negligible.
+    A sweep finds the documents of which a move would lower it by itself. Those that no potential
+    bears on are moved one after the other, the best first, if that still lowers it when it is
+    their turn. The others are moved all at once; as together their moves may do less than they
+    promise, the better half of them is made instead where they do not keep half of it, and so on
+    down to the best one alone. Both are repeated with the same documents until that brings little.
+    It ends where all moves promise no more than what is negligible.
     """
     search = _MoveSearch(problem, distortion, partition, negligible)
     moved = False
-    while search.settle(search.may_improve()):
+    while search.sweep():
         moved = True
     return moved
 
@@ -49,17 +51,16 @@ def first_variation(
 def costs_of_joining(
     problem: Problem, distortion: Distortion, partition: Partition, documents: Labels
 ) -> Array:
-    """What each of these documents adds to the energy of each cluster, its own without it.
+    """What each of some ascending documents adds to the energy of each cluster.
 
-    Its cost at the prototypes flatters its own cluster, whose prototype it is a part of.
+    Its own is without it: the cost at the prototypes flatters it, whose prototype it is a part of.
     """
-    search = _MoveSearch(problem, distortion, partition, 0.0)
-    return search.costs(documents, problem.X[documents])
+    return _MoveSearch(problem, distortion, partition, 0.0).costs(documents)
 
 
 @dataclass(frozen=True)
 class _Moves:
-    """Single moves of some documents, the best first, and what each takes off the energy."""
+    """Single moves of some documents, and what each takes off the energy."""
 
     documents: Labels
     targets: Labels
@@ -68,92 +69,169 @@ class _Moves:
     def __len__(self) -> int:
         return len(self.documents)
 
-    def best(self, count: int) -> _Moves:
-        return _Moves(self.documents[:count], self.targets[:count], self.gains[:count])
+    def of(self, places: Labels) -> _Moves:
+        return _Moves(self.documents[places], self.targets[places], self.gains[places])
 
 
 class _MoveSearch:
     """A partition with the energy of each of its clusters, and of its potentials."""
 
     def __init__(
-        self,
-        problem: Problem,
-        distortion: Distortion,
-        partition: Partition,
-        negligible: float,
+        self, problem: Problem, distortion: Distortion, partition: Partition, negligible: float
     ) -> None:
         self.problem, self.distortion = problem, distortion
         self.partition, self.negligible = partition, negligible
-        self.block = max(1, _BLOCK // problem.k)  # documents looked at together
-        self.own_costs = distortion.own_costs(problem.X)
+        self.squares = squared_lengths(distortion, problem.X)
         self._place = np.full(problem.X.shape[0], -1)  # of each document among the bound
         self._place[problem.constrained_rows] = np.arange(len(problem.constrained_rows))
-        self.energies = self._energies()
-        self.potentials = problem.potentials(partition.known_labels)
+        self._last: SingleMoves | None = None  # found by the last sweep,
+        self._changed = np.zeros(problem.k, dtype=bool)  # and the clusters that moved since
+        self._evaluate()
         self.noise = 1e-9 * float(np.abs(self.energies).max()) + 1e-12 * self.potentials
 
-    def may_improve(self) -> Labels:
-        """The free documents that a move may help, by a bound, and the bound ones that may move."""
-        partition, problem = self.partition, self.problem
-        if not partition.filled.all() or self._any_too_small():
-            return np.flatnonzero(problem.effective_weights > 0)
-        labels, masses = partition.known_labels, partition.moments.masses
-        best = optimum(self.distortion, *partition.moments, problem.backend)
-        margins = problem.backend.margins(best.form, labels)
-        margins = margins._replace(costs=margins.costs + self.own_costs)
-        weights = problem.effective_weights
-        found = may_improve(self.distortion, margins, weights, labels, best, masses)
-        found[problem.constrained_rows] = np.isfinite(problem.rises(labels)).sum(axis=1) > 1
-        return np.flatnonzero((weights > 0) & found)
+    def sweep(self) -> bool:
+        """Look at all documents, and make the moves that lower the energy; whether any did."""
+        rises = self.problem.rises(self.partition.known_labels)
+        found = self._found(rises)
+        in_turn = self.problem.unconstrained_rows[found.rows] & self._moves_in_turn
+        together = found.rows[~in_turn]
+        at_once = self._exact_moves(together, rises)
+        promised = float(found.gains[in_turn].sum())
+        if promised + at_once.gains.sum() <= self.negligible:
+            return False
+        made = self._settle_in_turn(found.rows[in_turn], promised)
+        return self._settle_at_once(together, at_once) or made
 
-    def settle(self, documents: Labels) -> bool:
-        """Sweep over these documents until their moves bring little; whether any was made."""
-        few = len(documents) <= self.block
-        rows = self.problem.X[documents] if few else None  # so many are fetched as they are needed
-        moves = self._promising(documents, rows)
-        first = gain = moves.gains.sum()
-        moved = False
-        while gain > max(self.negligible, _LITTLE * first) and self._make(moves):
+    def _settle_at_once(self, documents: Labels, moves: _Moves) -> bool:
+        """Move these documents all at once until that brings little; whether any moved."""
+        moved, enough = False, max(self.negligible, _LITTLE * float(moves.gains.sum()))
+        while self._make_at_once(moves):
             moved = True
-            moves = self._promising(documents, rows)
-            gain = moves.gains.sum()
+            rises = self.problem.rises(self.partition.known_labels)
+            moves = self._exact_moves(documents, rises)
+            if moves.gains.sum() <= enough:
+                break
         return moved
 
-    def _promising(self, documents: Labels, rows: Matrix | None) -> _Moves:
-        """The best move of every document that has one, in bounded memory."""
+    def _settle_in_turn(self, documents: Labels, promised: float) -> bool:
+        """Move these documents one after the other until that brings little; whether any moved."""
+        problem, partition, moved = self.problem, self.partition, False
+        if len(documents) == 0:
+            return False
+        backend = make_backend(problem.X[documents], problem.threads, grid=problem.backend.grid)
+        weights, squares = problem.effective_weights[documents], self.squares[documents]
+        least, changed = np.full(len(documents), self.noise), None
+        last: SingleMoves | None = None
+        while True:
+            before, energy = partition.known_labels[documents], self.energies.sum()
+            rows = Movable(before.copy(), weights, squares, least)
+            last = backend.single_moves(self.best, rows, last, changed)
+            if last.gains.sum() <= max(self.negligible, _LITTLE * promised):
+                return moved
+            order = np.lexsort((last.rows, -last.gains))
+            moves = SingleMoves(last.rows[order], last.targets[order], last.gains[order])
+            if backend.move_in_turn(moves, rows, self._clusters(), self.noise) == 0.0:
+                return moved
+            moved, changed = True, self._mark(before, rows.labels)
+            labels = partition.known_labels.copy()
+            labels[documents] = rows.labels
+            partition.adopt(labels)
+            self._evaluate()
+            if not self.energies.sum() < energy:  # what they promised was rounding
+                return False
+
+    def _clusters(self) -> Clusters:
+        """What moves change; the sums are those of the partition."""
+        growth, partition = self.best.growth, self.partition
+        assert growth is not None
+        growth = growth._replace(squares=growth.squares.copy(), masses=growth.masses.copy())
+        return Clusters(partition.moments.sums, growth, partition.sizes.copy())
+
+    def _mark(self, before: Labels, after: Labels) -> Array:
+        """The clusters that documents have left or joined, noted for the next sweep."""
+        moved = before != after
+        changed = np.zeros(self.problem.k, dtype=bool)
+        changed[before[moved]] = changed[after[moved]] = True
+        self._changed |= changed
+        return changed
+
+    def _exact_moves(self, documents: Labels, rises: Array) -> _Moves:
+        """The best moves of documents that potentials bear on, the best first."""
         targets = np.empty(len(documents), dtype=np.intp)
-        gains, rises = np.empty(len(documents)), self.problem.rises(self.partition.known_labels)
-        for begin in range(0, len(documents), self.block):
-            part = slice(begin, begin + self.block)
-            X = self.problem.X[documents[part]] if rows is None else rows
-            table = self._gains(documents[part], X, rises)
+        gains, block = np.empty(len(documents)), max(1, _BLOCK // self.problem.k)
+        for begin in range(0, len(documents), block):
+            part = slice(begin, begin + block)
+            table = self._gains(documents[part], rises)
             targets[part], gains[part] = table.argmax(axis=1), table.max(axis=1)
         order = np.argsort(-gains, kind="stable")
-        order = order[gains[order] > self.noise]
-        return _Moves(documents[order], targets[order], gains[order])
+        return _Moves(documents, targets, gains).of(order[gains[order] > self.noise])
 
-    def _make(self, moves: _Moves) -> bool:
+    def _make_at_once(self, moves: _Moves) -> bool:
         """Make as many of the moves, the best first, as keep half of what they promise."""
+        if len(moves) == 0:
+            return False
         before, filled = self.partition.known_labels, self.partition.filled
+        energies, potentials = self.energies, self.potentials
         while len(moves):
             labels = before.copy()
             labels[moves.documents] = moves.targets
             self.partition.reassign(labels)
-            energies = self._energies()
-            potentials = self.problem.potentials(labels)
-            fall = float((self.energies - energies).sum()) + self.potentials - potentials
+            self._evaluate()
+            fall = float((energies - self.energies).sum()) + potentials - self.potentials
             kept = (self.partition.filled >= filled).all()  # no cluster has lost its last document
             if kept and fall > max(self.noise, moves.gains.sum()) / 2:
-                self.energies, self.potentials = energies, potentials
+                self._mark(before, labels)
                 return True
             self.partition.reassign(before)
-            moves = moves.best(len(moves) // 2)
+            moves = moves.of(np.arange(len(moves) // 2))
+        self._evaluate()
         return False
 
-    def _gains(self, documents: Labels, X: Matrix, rises: Array) -> Array:
+    def costs(self, documents: Labels) -> Array:
+        """What each of some ascending documents adds to the energy of each cluster.
+
+        Its own is without it.
+        """
+        problem, labels = self.problem, self.partition.known_labels[documents]
+        weights = problem.effective_weights[documents]
+        if self.best.growth is None or not self.partition.filled.all():
+            X, moments = problem.X[documents], self.partition.filled_moments
+            return joining_costs(self.distortion, X, weights, labels, moments)
+        products = -problem.backend.table(self.best.products, documents).exactly()
+        squares = self.squares[documents]
+        return joining_costs_by_products(self.best, products, labels, weights, squares)
+
+    @property
+    def _moves_in_turn(self) -> bool:
+        """Whether clusters grow by products with their sums, and nothing bears on sizes."""
+        growth, filled = self.best.growth, bool(self.partition.filled.all())
+        return growth is not None and growth.of_sums and filled and self.problem.sizes is None
+
+    def _found(self, rises: Array) -> SingleMoves:
+        """Documents of which a move may lower the energy by more than noise.
+
+        The moves and their gains are those of documents that no potential bears on.
+        """
+        problem, partition = self.problem, self.partition
+        weights, labels = problem.effective_weights, partition.known_labels
+        if self.best.growth is None or not partition.filled.all() or self._any_too_small():
+            every = np.flatnonzero(weights > 0)
+            return SingleMoves(every, np.zeros_like(every), np.zeros(len(every)))
+        least = np.where(partition.sizes[labels] == 1, np.inf, self.noise)
+        if len(rises):
+            bound = problem.constrained_rows
+            elsewhere = rises.copy()
+            elsewhere[np.arange(len(bound)), labels[bound]] = np.inf
+            least[bound] += elsewhere.min(axis=1)
+        rows = Movable(labels, weights, self.squares, least)
+        found = problem.backend.single_moves(self.best, rows, self._last, self._changed)
+        self._last, self._changed = found, np.zeros_like(self._changed)
+        return found
+
+    def _gains(self, documents: Labels, rises: Array) -> Array:
         """What each move of each document would take off the energy."""
         every, source = np.arange(len(documents)), self.partition.known_labels[documents]
-        costs = self.costs(documents, X)
+        costs = self.costs(documents)
         gains = costs[every, source, None] - costs
         if len(rises):
             place = self._place[documents]
@@ -165,22 +243,14 @@ class _MoveSearch:
         gains[self.partition.sizes[source] == 1] = -np.inf
         return np.asarray(gains)
 
-    def costs(self, documents: Labels, X: Matrix) -> Array:
-        """What each document adds to the energy of each cluster, its own without it."""
-        weights, source = (
-            self.problem.effective_weights[documents],
-            self.partition.known_labels[documents],
-        )
-        moved = move_costs(self.distortion, X, weights, source, self.partition.filled_moments)
-        costs = moved.joined - self.energies
-        costs[np.arange(len(documents)), source] = self.energies[source] - moved.left
-        return np.asarray(costs)
-
     def _any_too_small(self) -> bool:
         """Whether a move can lower what sizes cost; else moves can only raise it."""
         sizes, labels = self.problem.sizes, self.partition.known_labels
         return sizes is not None and bool(sizes.lacking(labels, self.problem.k).any())
 
-    def _energies(self) -> Array:
-        energies = optimum(self.distortion, *self.partition.moments).energies
-        return np.where(self.partition.filled, energies, 0.0)
+    def _evaluate(self) -> None:
+        """The best prototypes of the clusters, what they cost there, and the potentials."""
+        partition = self.partition
+        self.best = optimum(self.distortion, *partition.moments, self.problem.backend)
+        self.energies = np.where(partition.filled, self.best.energies, 0.0)
+        self.potentials = self.problem.potentials(partition.known_labels)

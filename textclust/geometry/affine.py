@@ -19,10 +19,8 @@ __all__ = [
     "Array",
     "Estimates",
     "Labels",
-    "Margins",
     "Matrix",
     "Moments",
-    "Packed",
     "PackedSlopes",
     "costs",
 ]
@@ -30,7 +28,6 @@ __all__ = [
 Array = npt.NDArray[Any]
 Labels = npt.NDArray[np.intp]
 Matrix = Any  # a CSR matrix or array, or a dense ndarray; scipy has no types to say so
-Packed = tuple[Array, float]  # slopes in tiles, in single precision, and a size that none exceeds
 
 
 @dataclass(frozen=True)
@@ -44,13 +41,7 @@ class AffineForm:
     offsets: Array
     scales: Array | None = None  # None is one for every cluster
     reach: float | None = None  # the largest |s_h B_h|, where it is known
-    packed: Packed | None = None  # the slopes as a backend packed them, where it has
-
-    def of(self, clusters: Array) -> AffineForm:
-        """The form of some of the clusters."""
-        scales = None if self.scales is None else self.scales[clusters]
-        slopes = np.take(self.slopes.T, clusters, axis=1).T  # term by term in memory, as it was
-        return AffineForm(slopes, self.offsets[clusters], scales, self.reach)
+    packed: object = None  # the slopes as a backend packed them, where it has
 
     def slope(self, cluster: int, terms: Array) -> Array:
         """How the cost of one cluster falls with each of some terms."""
@@ -62,7 +53,7 @@ class PackedSlopes(NamedTuple):
     """Slopes packed for a backend, and the squared length of each on the way."""
 
     squares: Array
-    packed: Packed | None = None
+    packed: object = None
 
 
 class Estimates(NamedTuple):
@@ -70,13 +61,6 @@ class Estimates(NamedTuple):
 
     costs: Array
     errors: Array
-
-
-class Margins(NamedTuple):
-    """How each document sits in its cluster, to within rounding on the careful side."""
-
-    costs: Array  # of the document in its cluster, at most
-    rivals: Array  # how much more the cheapest other cluster costs, at least
 
 
 class Moments(NamedTuple):

@@ -10,6 +10,7 @@ it the `Assignment` of the last time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
@@ -21,20 +22,23 @@ from textclust.geometry.affine import (
     AffineForm,
     Array,
     Labels,
-    Margins,
     Matrix,
     Moments,
     PackedSlopes,
     costs,
 )
+from textclust.geometry.optimum import ClusterOptimum, Growth, joining_costs_by_products
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.table import CostTable
 
 __all__ = [
     "Assignment",
     "AssignmentBackend",
+    "Clusters",
+    "Movable",
     "Nearest",
     "ReferenceBackend",
+    "SingleMoves",
     "make_backend",
     "moments",
     "nearest",
@@ -67,10 +71,62 @@ class Assignment:
         return Assignment(np.argsort(order)[self.labels])
 
 
+class Movable(NamedTuple):
+    """Rows in clusters, each of which may move by itself."""
+
+    labels: Labels
+    weights: Array
+    squares: Array  # <x, x> of each
+    least: Array  # what a move of each must take off the energy of the clusters
+
+
+@dataclass(frozen=True, eq=False)
+class SingleMoves:
+    """The best move of each of some ascending rows, and what it takes off the energy of clusters.
+
+    A backend may keep more in one of its own kind, for the next time.
+    """
+
+    rows: Labels
+    targets: Labels
+    gains: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """What single moves need to know of clusters, and change as they are made."""
+
+    sums: Array  # k x d, term by term in memory
+    growth: Growth
+    sizes: Array  # documents of any weight in each
+
+    def energy(
+        self, h: int, product: float = 0.0, weight: float = 0.0, square: float = 0.0
+    ) -> float:
+        """Of one cluster, with a row or without it where its weight is below zero."""
+        growth = self.growth
+        length = growth.squares[h] + 2.0 * weight * product + weight * weight * square
+        if growth.by_length:
+            return -math.sqrt(max(length, 0.0))
+        mass = growth.masses[h] + weight
+        return float(-length / mass) if mass > 0.0 else 0.0
+
+    def add(self, h: int, product: float, weight: float, square: float, size: int) -> None:
+        """Put a row into what is known of a cluster, but for its sums; or take it out."""
+        self.growth.squares[h] += 2.0 * weight * product + weight * weight * square
+        self.growth.masses[h] += weight
+        self.sizes[h] += size
+
+
 class AssignmentBackend(Protocol):
-    """What the rows of one matrix can be asked."""
+    """What the rows of one matrix can be asked.
+
+    Rows that `shift` adds up are rounded to multiples of `grid`, so that sums are exact whatever
+    the order of the additions; with 0 they are not rounded.
+    """
 
     X: Matrix
+    grid: float
 
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
@@ -87,8 +143,25 @@ class AssignmentBackend(Protocol):
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         """What each of some rows costs in the cluster named for it."""
 
-    def margins(self, form: AffineForm, labels: Labels) -> Margins:
-        """How every row sits in the cluster named for it."""
+    def single_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        previous: SingleMoves | None = None,
+        changed: Array | None = None,
+    ) -> SingleMoves:
+        """The best moves of the rows that can take more than their least off the energy.
+
+        The optimum knows how clusters grow, and each has documents. `changed` is as for `assign`.
+        """
+
+    def move_in_turn(
+        self, moves: SingleMoves, rows: Movable, clusters: Clusters, noise: float
+    ) -> float:
+        """Make these moves one after the other, but for those that have come to bring only noise.
+
+        Labels and clusters change; all that the moves take off the energy is returned.
+        """
 
     def shift(
         self,
@@ -108,16 +181,17 @@ class AssignmentBackend(Protocol):
 
 
 def make_backend(
-    X: Matrix, threads: int | None = None, apart: Labels | None = None
+    X: Matrix, threads: int | None = None, apart: Labels | None = None, grid: float = 0.0
 ) -> AssignmentBackend:
     """The fastest backend there is for this matrix; None is a thread for each processor.
 
-    Rows set apart are asked for by number, and nobody reads what `assign` and `margins` say
-    of them.
+    Rows set apart are asked for by number, and nobody reads what `assign` says of them.
     """
     from textclust.geometry.native_backend import NativeBackend
 
-    return NativeBackend(X, threads, apart) if NativeBackend.takes(X) else ReferenceBackend(X)
+    if NativeBackend.takes(X):
+        return NativeBackend(X, threads, apart, grid)
+    return ReferenceBackend(X, grid)
 
 
 class Nearest(NamedTuple):
@@ -166,8 +240,8 @@ def own_products(X: Matrix, labels: Labels, slopes: Array) -> Array:
 class ReferenceBackend:
     """The reference."""
 
-    def __init__(self, X: Matrix) -> None:
-        self.X = X
+    def __init__(self, X: Matrix, grid: float = 0.0) -> None:
+        self.X, self.grid = X, grid
 
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
@@ -190,13 +264,55 @@ class ReferenceBackend:
             found[part] = table[np.arange(len(table)), labels[part]]
         return found
 
-    def margins(self, form: AffineForm, labels: Labels) -> Margins:
-        def tabulate(block: slice) -> Array:
-            return costs(self.X[block], form)
+    def single_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        previous: SingleMoves | None = None,
+        changed: Array | None = None,
+    ) -> SingleMoves:
+        targets, gains = np.empty(len(rows.labels), dtype=np.intp), np.empty(len(rows.labels))
+        for block in _blocks(len(gains), len(best.energies)):
+            labels, weights, squares, _ = (part[block] for part in rows)
+            products = -costs(self.X[block], best.products)
+            added = joining_costs_by_products(best, products, labels, weights, squares)
+            every = np.arange(len(labels))
+            here = added[every, labels]
+            added[every, labels] = np.inf
+            targets[block] = added.argmin(axis=1)
+            gains[block] = here - added[every, targets[block]]
+        found = np.flatnonzero((rows.weights > 0) & (gains > rows.least))
+        return SingleMoves(found, targets[found], gains[found])
 
-        found = Nearest.by(tabulate, len(labels), len(form.offsets))
-        rivals = np.where(found.labels == labels, found.second_cost - found.cost, -np.inf)
-        return Margins(found.cost, rivals)
+    def move_in_turn(
+        self, moves: SingleMoves, rows: Movable, clusters: Clusters, noise: float
+    ) -> float:
+        total = 0.0
+        for i, target in zip(moves.rows.tolist(), moves.targets.tolist(), strict=True):
+            source, weight, square = int(rows.labels[i]), rows.weights[i], rows.squares[i]
+            if clusters.sizes[source] == 1:
+                continue
+            here, there = (self._product(i, clusters.sums[h]) for h in (source, target))
+            left = clusters.energy(source) - clusters.energy(source, here, -weight, square)
+            gain = left - (clusters.energy(target, there, weight, square) - clusters.energy(target))
+            if not gain > noise:
+                continue
+            one = np.array([i])
+            ends = (np.array([source]), np.array([target]), np.array([weight]))
+            self.shift(clusters.sums, one, *ends)
+            clusters.add(source, here, -weight, square, -1)
+            clusters.add(target, there, weight, square, 1)
+            rows.labels[i] = target
+            total += gain
+        return total
+
+    def _product(self, i: int, slopes: Array) -> float:
+        """<x_i, B> in the order of the stored entries."""
+        if not sp.issparse(self.X):
+            return float(self.X[i].astype(np.float64) @ slopes)
+        part = slice(self.X.indptr[i], self.X.indptr[i + 1])
+        terms = self.X.data[part].astype(np.float64) * slopes[self.X.indices[part]]
+        return float(np.add.accumulate(terms)[-1]) if len(terms) else 0.0
 
     def shift(
         self,
@@ -207,9 +323,11 @@ class ReferenceBackend:
         weights: Array,
     ) -> None:
         X = self.X if rows is None else self.X[rows]
-        sums += _sums(X, targets, weights, len(sums))
-        if sources is not None:
-            sums -= _sums(X, sources, weights, len(sums))
+        for labels, sign in ((targets, 1.0), (sources, -1.0)):
+            if labels is not None and self.grid:
+                sums += _exact_sums(X, labels, sign * weights, len(sums), self.grid)
+            elif labels is not None:
+                sums += _sums(X, labels, sign * weights, len(sums))
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return PackedSlopes(squared_norms(slopes))
@@ -221,6 +339,13 @@ def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     if not sp.issparse(X):
         return np.asarray(member @ X)
     return np.asarray((member.tocsr() @ X).todense())
+
+
+def _exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Array:
+    """The sums of rows of a CSR matrix after each value was rounded to a multiple of the grid."""
+    values = np.repeat(weights, np.diff(X.indptr)) * X.data
+    rounded = sp.csr_array((np.rint(values / grid) * grid, X.indices, X.indptr), shape=X.shape)
+    return _sums(rounded, labels, np.ones(len(labels)), k)
 
 
 def _two_cheapest(table: Array) -> Nearest:

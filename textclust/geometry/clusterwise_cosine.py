@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.assignment import AssignmentBackend
-from textclust.geometry.cosine import Cosine, inverse, longer
-from textclust.geometry.energies import ClusterOptimum, MoveCosts, by_prototypes
+from textclust.geometry.cosine import Cosine, inverse
+from textclust.geometry.optimum import ClusterOptimum, Growth
 from textclust.geometry.rows import scale_columns, squared_norms
 from textclust.geometry.weighted import mismatch_of_weights
 
@@ -50,19 +50,18 @@ class ClusterwiseCosine(Cosine):
     def optimum(
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
-        return by_prototypes(self, sums, masses)
+        own = self._own_blocks(sums)
+        squares = squared_norms(own)
+        lengths = np.sqrt(squares)
+        form = AffineForm(self._in_blocks(own), np.zeros(len(sums)), inverse(lengths))
+        growth = Growth(True, squares, masses, of_sums=False)
+        return ClusterOptimum(form, -lengths, growth)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         own = self._own_blocks(sums)
         products = np.asarray(X @ self._in_blocks(own).T)
-        return longer(squared_norms(own), products, weights[:, None], self._lengths(X)[:, None])
-
-    def move_costs(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
-        own, lengths = self._own_blocks(moments.sums), self._lengths(X)
-        squares, products = squared_norms(own), np.asarray(X @ self._in_blocks(own).T)
-        here = products[np.arange(len(labels)), labels]
-        joined = longer(squares, products, weights[:, None], lengths[:, None])
-        return MoveCosts(joined, longer(squares[labels], here, -weights, lengths))
+        growth = Growth(True, squared_norms(own), masses)
+        return growth.energies(products, weights[:, None], self.squared_lengths(X)[:, None])
 
     def mismatch(self, k: int, d: int) -> str | None:
         return mismatch_of_weights(self.weights, (k, d))
@@ -76,7 +75,7 @@ class ClusterwiseCosine(Cosine):
     def least_costs(self, labels: Labels) -> Array:
         return np.broadcast_to(self.toll, len(labels))
 
-    def _lengths(self, X: Matrix) -> Array:
+    def squared_lengths(self, X: Matrix) -> Array:
         """The squared length of each row in any of its blocks: 1, or 0."""
         return squared_norms(X) / len(self.weights)
 

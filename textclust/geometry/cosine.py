@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
+from textclust.geometry.affine import AffineForm, Array, Matrix
 from textclust.geometry.assignment import AssignmentBackend, pack_slopes
 from textclust.geometry.distortion import Distortion
-from textclust.geometry.energies import ClusterOptimum, MoveCosts
+from textclust.geometry.optimum import ClusterOptimum, Growth
 from textclust.geometry.rows import scale_rows, squared_norms
 
-__all__ = ["Cosine", "inverse", "longer"]
+__all__ = ["Cosine", "inverse"]
 
 
 class Cosine(Distortion):
@@ -45,27 +45,16 @@ class Cosine(Distortion):
         squares, packed = pack_slopes(sums, backend)
         lengths = np.sqrt(squares)
         form = AffineForm(sums, np.zeros(len(sums)), inverse(lengths), 1.0, packed)
-        return ClusterOptimum(form, -lengths)
+        return ClusterOptimum(form, -lengths, Growth(True, squares, masses))
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:
         """A cluster's energy is -||S||."""
-        w, products = weights[:, None], np.asarray(X @ sums.T)
-        return longer(squared_norms(sums), products, w, squared_norms(X)[:, None])
+        growth = Growth(True, squared_norms(sums), masses)
+        products = np.asarray(X @ sums.T)
+        return growth.energies(products, weights[:, None], self.squared_lengths(X)[:, None])
 
-    def move_costs(self, X: Matrix, weights: Array, labels: Labels, moments: Moments) -> MoveCosts:
-        squares, own = squared_norms(moments.sums), squared_norms(X)
-        products = np.asarray(X @ moments.sums.T)
-        here = products[np.arange(len(labels)), labels]
-        joined = longer(squares, products, weights[:, None], own[:, None])
-        return MoveCosts(joined, longer(squares[labels], here, -weights, own))
-
-    def may_improve(
-        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
-    ) -> Array:
-        """||S + wx|| <= ||S|| + w <x, mu> + w^2 / 2 ||S||, and the like for leaving."""
-        lengths = -best.energies
-        slack = 0.5 / np.maximum(lengths, np.finfo(float).tiny)
-        return ~(margins.rivals >= weights * (slack[labels] + slack.max()))
+    def squared_lengths(self, X: Matrix) -> Array:
+        return squared_norms(X)
 
     def without_direction(self, X: Matrix) -> Array:
         return squared_norms(X) == 0
@@ -74,8 +63,3 @@ class Cosine(Distortion):
 def inverse(lengths: Array) -> Array:
     """1 / length, and 0 for nothing."""
     return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-
-
-def longer(squares: Array, products: Array, w: Array, own: Array) -> Array:
-    """-||S + w x|| from ||S||^2, <x, S> and ||x||^2."""
-    return -np.sqrt(np.maximum(squares + 2.0 * w * products + w**2 * own, 0.0))

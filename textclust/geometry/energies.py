@@ -1,44 +1,22 @@
 """What clusters cost at their best prototypes, and what single moves would make of that.
 
-The energy of a cluster is its best sum of costs less the own costs of its documents, a function
-of its sum and its mass alone. It follows from `affine` and `joined`; a distortion that knows a
-closed form gives the same from the lengths of the sums, sooner.
+It follows from `affine` and `joined` of any distortion; one that knows a closed form gives the same
+from the lengths of the sums, sooner.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix, Moments
+from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import AssignmentBackend
 from textclust.geometry.capabilities import has, of_clusters
 from textclust.geometry.distortion import Distortion
+from textclust.geometry.optimum import ClusterOptimum, joining_costs_by_products
 
-__all__ = [
-    "ClosedForm",
-    "ClusterOptimum",
-    "MoveCosts",
-    "by_prototypes",
-    "may_improve",
-    "move_costs",
-    "optimum",
-]
-
-
-class ClusterOptimum(NamedTuple):
-    """Where clusters do best: the form of their best prototypes, and what they cost there."""
-
-    form: AffineForm
-    energies: Array  # k, less the own costs of the documents
-
-
-class MoveCosts(NamedTuple):
-    """What clusters cost, less the own costs of the documents, after single moves."""
-
-    joined: Array  # n x k: each cluster with row i
-    left: Array  # n: the cluster of row i without it
+__all__ = ["ClosedForm", "by_prototypes", "joining_costs", "optimum", "squared_lengths"]
 
 
 @runtime_checkable
@@ -49,13 +27,7 @@ class ClosedForm(Protocol):
         self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum: ...
 
-    def move_costs(
-        self, X: Matrix, weights: Array, labels: Labels, moments: Moments
-    ) -> MoveCosts: ...
-
-    def may_improve(
-        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
-    ) -> Array: ...
+    def squared_lengths(self, X: Matrix) -> Array: ...
 
 
 def optimum(
@@ -80,30 +52,28 @@ def by_prototypes(distortion: Distortion, sums: Array, masses: Array) -> Cluster
     return ClusterOptimum(form, masses * form.offsets - products)
 
 
-def move_costs(
-    distortion: Distortion, X: Matrix, weights: Array, labels: Labels, moments: Moments
-) -> MoveCosts:
-    """The energies of clusters with a row that joins them, and without one that leaves."""
+def squared_lengths(distortion: Distortion, X: Matrix) -> Array:
+    """<x, x> of each row in the geometry of a distortion with a closed form; else nothing."""
     if has(distortion, ClosedForm):
-        return distortion.move_costs(X, weights, labels, moments)
-    left = np.empty(len(labels))
+        return distortion.squared_lengths(X)
+    return np.broadcast_to(0.0, X.shape[0])
+
+
+def joining_costs(
+    distortion: Distortion, X: Matrix, weights: Array, labels: Labels, moments: Moments
+) -> Array:
+    """n x k: what each row adds to the energy of each cluster, its own without it."""
+    best = optimum(distortion, *moments)
+    best = best._replace(energies=np.where(moments.masses > 0, best.energies, 0.0))
+    if best.growth is not None:
+        products = np.asarray(X @ best.form.slopes.T)
+        squares = squared_lengths(distortion, X)
+        return joining_costs_by_products(best, products, labels, weights, squares)
+    costs = distortion.joined(X, weights, *moments) - best.energies
     for cluster in np.unique(labels):
         rows, one = np.flatnonzero(labels == cluster), slice(cluster, cluster + 1)
         alone = (moments.sums[one], moments.masses[one])
         own = of_clusters(distortion, np.array([cluster]))
-        left[rows] = own.joined(X[rows], -weights[rows], *alone)[:, 0]
-    return MoveCosts(distortion.joined(X, weights, *moments), left)
-
-
-def may_improve(
-    distortion: Distortion,
-    margins: Margins,
-    weights: Array,
-    labels: Labels,
-    best: ClusterOptimum,
-    masses: Array,
-) -> Array:
-    """False for the rows that no single move can help, as far as a bound can tell."""
-    if has(distortion, ClosedForm):
-        return distortion.may_improve(margins, weights, labels, best, masses)
-    return np.ones(len(labels), dtype=bool)
+        left = own.joined(X[rows], -weights[rows], *alone)[:, 0]
+        costs[rows, cluster] = best.energies[cluster] - left
+    return np.asarray(costs)

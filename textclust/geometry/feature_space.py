@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from textclust.geometry.affine import AffineForm, Array, Labels, Margins, Matrix
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.assignment import AssignmentBackend, pack_slopes
-from textclust.geometry.energies import ClusterOptimum
 from textclust.geometry.euclidean import Euclidean
 from textclust.geometry.expansion import Expansion
+from textclust.geometry.optimum import ClusterOptimum, Growth
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.similarity import Similarity
 
@@ -50,7 +50,7 @@ class InFeatureSpace(Euclidean):
     name = "in feature space"
 
     def own_costs(self, X: Matrix) -> Array:
-        return self._lengths(X) + self.toll
+        return self.squared_lengths(X) + self.toll
 
     def affine(self, prototypes: Array) -> AffineForm:
         return self._form(self._images(prototypes), prototypes, np.ones(len(prototypes)), None)
@@ -60,16 +60,11 @@ class InFeatureSpace(Euclidean):
     ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
         form = self._form(self._images(sums), sums, inverse, backend)
-        return ClusterOptimum(form, -form.offsets * masses)
+        growth = Growth(False, form.offsets * masses**2, masses, of_sums=False)
+        return ClusterOptimum(form, -form.offsets * masses, growth)
 
     def least_costs(self, labels: Labels) -> Array:
         return np.broadcast_to(self.toll, len(labels))
-
-    def may_improve(
-        self, margins: Margins, weights: Array, labels: Labels, best: ClusterOptimum, masses: Array
-    ) -> Array:
-        without_toll = margins._replace(costs=margins.costs - self.toll)
-        return super().may_improve(without_toll, weights, labels, best, masses)
 
     def expansion(self, prototypes: Array) -> Expansion:
         """Clusters with these prototypes as new documents meet them."""
@@ -89,12 +84,12 @@ class InFeatureSpace(Euclidean):
         """What K makes of each row, term by term in memory."""
         return np.asarray(self.gram @ np.ascontiguousarray(sums.T)).T
 
-    def _lengths(self, rows: Matrix) -> Array:
-        if not sp.issparse(rows):
-            return np.asarray((rows * self._images(rows)).sum(axis=1))
-        if rows.nnz == rows.shape[0] and (np.diff(rows.indptr) == 1).all():
-            return squared_norms(rows) * self.gram.diagonal()[rows.indices]
-        return np.asarray(rows.multiply(rows @ self.gram).sum(axis=1)).ravel()
+    def squared_lengths(self, X: Matrix) -> Array:
+        if not sp.issparse(X):
+            return np.asarray((X * self._images(X)).sum(axis=1))
+        if X.nnz == X.shape[0] and (np.diff(X.indptr) == 1).all():
+            return squared_norms(X) * self.gram.diagonal()[X.indices]
+        return np.asarray(X.multiply(X @ self.gram).sum(axis=1)).ravel()
 
     def _products(self, X: Matrix, sums: Array) -> Array:
         return np.asarray(X @ self._images(sums).T)

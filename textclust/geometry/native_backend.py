@@ -1,22 +1,13 @@
 """The backend on the compiled core: float32 to find the best, float64 where that is not sure.
 
-A score in float32 differs from the true one by no more than the rounding of its sum:
-with m stored entries in the row and u = 2^-24,
-
-    |error| <= (m + 9) u (|c_h| + sum_j |x_j| |s_h B_hj|),
-
-whatever the order of the additions, and the sum is at most |x|_2 |s_h B_h|_2 and at most
-|x|_1 |s_h B_h|_inf; one u of it is for slopes that double precision has rounded otherwise.
-A row whose best score leads by more than twice that bound is settled; the others are
-computed again in float64. So no label differs from the reference's.
+See `screening` for how far single precision can be trusted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,22 +18,32 @@ from textclust.geometry.affine import (
     Array,
     Estimates,
     Labels,
-    Margins,
     Matrix,
-    Packed,
     PackedSlopes,
 )
-from textclust.geometry.assignment import Assignment, Nearest
+from textclust.geometry.assignment import Assignment, Clusters, Movable, Nearest, SingleMoves
+from textclust.geometry.optimum import (
+    ClusterOptimum,
+    joining_costs_by_products,
+    leaving_costs,
+)
+from textclust.geometry.packing import Packed, Packer, Rows, TermSplit
 from textclust.geometry.rows import squared_norms
+from textclust.geometry.screening import (
+    ROUNDING,
+    RowMeasures,
+    Scores,
+    ScreenedAssignment,
+    ScreenedMoves,
+)
 from textclust.geometry.table import CostTable
 from textclust.threads import available, share
 
-__all__ = ["NativeBackend", "ScreenedAssignment"]
+__all__ = ["NativeBackend"]
 
-_ROUNDING = 2.0**-24
 _SMALLEST = 2.0**-96  # over u, what float32 products may lose by underflow, with room to spare
+_TABLE_ENTRIES = 1 << 20  # of tables in double precision held at a time
 _LARGEST = 2.0**60  # slopes and values beyond it might overflow in float32
-_STRETCHES = 8  # of terms added up one by one, so that no digit depends on the threads
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
 # What things take on one processor, in milliseconds, about; for the decision to share them.
@@ -50,55 +51,28 @@ _ADD, _COPY, _FETCH = 1.2e-7, 7e-7, 3e-6
 _ALL = slice(None)
 
 
-class _Scores(NamedTuple):
-    """For each row the cluster of the best score, that and the next score, and their error."""
-
-    labels: Array
-    best: Array
-    second: Array
-    bound: Array
-
-    @property
-    def unsettled(self) -> Labels:
-        """The rows whose best score does not lead by more than the error."""
-        with np.errstate(invalid="ignore"):  # beyond float32 nothing is settled
-            return np.flatnonzero(~(self.best - self.second > 2 * self.bound))
-
-
-@dataclass(frozen=True, eq=False)
-class ScreenedAssignment(Assignment):
-    """Labels with the scores they were settled by."""
-
-    scores: _Scores
-
-    def leads(self, rows: Labels) -> Array:
-        best, second, bound = (part[rows] for part in self.scores[1:])
-        with np.errstate(invalid="ignore"):  # beyond float32 nothing is known
-            leads = np.subtract(best, second, dtype=np.float64)
-            leads -= 3.0 * bound  # two for the scores, one for rounding
-        leads[np.isnan(leads)] = -np.inf
-        return leads
-
-    def renumbered(self, order: Labels) -> ScreenedAssignment:
-        labels = np.argsort(order)[self.labels]
-        return ScreenedAssignment(labels, self.scores._replace(labels=labels.astype(np.int32)))
-
-
 class NativeBackend:
     """Rows of one CSR matrix, bound to the compiled core."""
 
-    def __init__(self, X: Matrix, threads: int | None = None, apart: Labels | None = None) -> None:
+    def __init__(
+        self,
+        X: Matrix,
+        threads: int | None = None,
+        apart: Labels | None = None,
+        grid: float = 0.0,
+    ) -> None:
         self._core = native.module("assignment")
         self._indptr = X.indptr.astype(np.int64, copy=False)
         self._rows = (self._indptr, X.indices.astype(np.int32, copy=False), X.data)
-        self.X, self._shape = X, X.shape
+        self.X, self._shape, self.grid = X, X.shape, grid
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
         self._is_apart = np.zeros(X.shape[0], dtype=bool)
         if apart is not None:
             self._is_apart[apart] = True
         self._screened_rows = np.flatnonzero(~self._is_apart)
-        self._tiles: dict[str, Array] = {}
+        self._packer = Packer(self._core, self._rows[1], X.shape[1], self._share)
+        self._divided: tuple[TermSplit | None, Rows, Rows | None] | None = None
 
     @staticmethod
     def takes(X: Matrix) -> bool:
@@ -152,17 +126,96 @@ class NativeBackend:
         self._share(cost, len(rows), len(rows) * self._entries * _FETCH)
         return found
 
-    def margins(self, form: AffineForm, labels: Labels) -> Margins:
-        found = self._screened(form)
-        with np.errstate(invalid="ignore"):  # beyond float32; looked at again below
-            costs, leads = found.bound - found.best, found.best - found.second - 2 * found.bound
-        rivals = np.where(found.labels == labels, leads, -np.inf)
-        beyond = np.flatnonzero(~np.isfinite(costs))
-        if len(beyond):
-            exact = self._exactly(form, beyond)
-            costs[beyond], leads = exact.cost, exact.second_cost - exact.cost
-            rivals[beyond] = np.where(exact.labels == labels[beyond], leads, -np.inf)
-        return Margins(costs, rivals)
+    def single_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        previous: SingleMoves | None = None,
+        changed: Array | None = None,
+    ) -> SingleMoves:
+        last = previous if isinstance(previous, ScreenedMoves) else None
+        leaving = self._leaving(best, rows, last, changed)
+        if not self._in_single_precision(rows):
+            every = np.flatnonzero(rows.weights > 0)
+            return self._best_moves(best, rows, leaving, every, every[:0])
+        joins = self._joins(best, rows, None if last is None else last.joins, changed)
+        found = joins.above(rows.least - leaving)
+        stale = found[joins.second[found] > joins.best[found]]
+        if len(stale):  # whose best cluster changed: another may be the best by now
+            some = Movable(*(part[stale] for part in rows))
+            again = NativeBackend(self.X[stale], self._threads)._joined(best, some)
+            joins.replace_rows(stale, again)
+            found = joins.above(rows.least - leaving)
+        found = found[rows.weights[found] > 0]
+        known = joins.is_settled(found)
+        moves = self._best_moves(best, rows, leaving, found[~known], found[known], joins.labels)
+        return ScreenedMoves(moves.rows, moves.targets, moves.gains, joins, leaving)
+
+    def _leaving(
+        self, best: ClusterOptimum, rows: Movable, last: ScreenedMoves | None, changed: Array | None
+    ) -> Array:
+        """What each row adds to the energy of its own cluster, anew where that changed."""
+        anew = np.arange(len(rows.labels))
+        if last is not None and changed is not None:
+            anew = np.flatnonzero(changed[rows.labels])
+        labels, weights, squares, _ = (part[anew] for part in rows)
+        products = -self.costs_at(best.products, anew, labels)
+        leaving = np.empty(len(rows.labels)) if last is None else last.leaving.copy()
+        leaving[anew] = leaving_costs(best, products, labels, weights, squares)
+        return leaving
+
+    def _best_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        leaving: Array,
+        unknown: Labels,
+        known: Labels,
+        targets: Array | None = None,
+    ) -> SingleMoves:
+        """The best moves of rows whose target is known, and of others, in double precision."""
+        assert best.growth is not None
+        found, gains = np.empty(self._shape[0], dtype=np.intp), np.full(self._shape[0], -np.inf)
+        if len(known) and targets is not None:
+            found[known] = aims = targets[known].astype(np.intp)
+            products = -self.costs_at(best.products, known, aims)
+            growth = best.growth.of(aims)
+            joined = growth.energies(products, rows.weights[known], rows.squares[known])
+            gains[known] = leaving[known] - (joined - best.energies[aims])
+        step = max(1, _TABLE_ENTRIES // len(best.energies))
+        for begin in range(0, len(unknown), step):
+            some = unknown[begin : begin + step]
+            labels, weights, squares, _ = (part[some] for part in rows)
+            products = -self._tabulated(best.products, some)
+            added = joining_costs_by_products(best, products, labels, weights, squares)
+            every = np.arange(len(some))
+            added[every, labels] = np.inf
+            found[some] = added.argmin(axis=1)
+            gains[some] = leaving[some] - added[every, found[some]]
+        chosen = np.flatnonzero(gains > rows.least)
+        return SingleMoves(chosen, found[chosen], gains[chosen])
+
+    def move_in_turn(
+        self, moves: SingleMoves, rows: Movable, clusters: Clusters, noise: float
+    ) -> float:
+        growth = clusters.growth
+        return float(
+            self._core.move_in_turn(
+                *self._rows,
+                moves.rows.astype(np.int64, copy=False),
+                moves.targets.astype(np.int32),
+                rows.labels,
+                np.ascontiguousarray(rows.weights, dtype=np.float64),
+                np.ascontiguousarray(rows.squares, dtype=np.float64),
+                self.grid,
+                noise,
+                growth.by_length,
+                clusters.sums.T,
+                growth.squares,
+                growth.masses,
+                clusters.sizes,
+            )
+        )
 
     def shift(
         self,
@@ -180,88 +233,118 @@ class NativeBackend:
         )
 
         def move(begin: int, end: int) -> None:
-            self._core.shift(*self._rows, *moved, begin, end, sums.T)
+            self._core.shift(*self._rows, *moved, begin, end, self.grid, sums.T)
 
         duration = len(targets) * self._entries * _FETCH
         self._share(move, self._shape[1], duration, lambda: self._term_parts)
 
-    def _screened(self, form: AffineForm) -> _Scores:
-        """The best and the second score of every row among all clusters of the form."""
-        n, k = self._shape[0], len(form.offsets)
-        packed, padded, largest = self._padded(form)
+    def _screened(self, form: AffineForm, clusters: Labels | None = None) -> Scores:
+        """The best and the second score of every row among all clusters of the form, or some."""
+        n, packed = self._shape[0], self._packed(form, clusters)
+        slopes, padded = self._bound_slopes(packed), _padded(form, packed, clusters)
         best, labels = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.int32)
         second = np.full(n, np.inf, dtype=np.float32)  # nothing is known of rows set apart
 
         def screen(begin: int, end: int) -> None:
-            found = (best, second, labels)
-            self._core.screen(*self._light_rows, wanted, begin, end, packed, *padded, *found)
+            self._core.screen(slopes, wanted, begin, end, *padded, best, second, labels)
 
         wanted = self._screened_rows
-        duration = len(wanted) * self._entries * k * _ADD
+        duration = len(wanted) * self._entries * packed.k * _ADD
         self._share(screen, len(wanted), duration, lambda: self._screened_parts)
-        bound = self._bound(form) if largest < _LARGEST else np.full(n, np.inf)
-        return _Scores(labels, best, second, bound)
+        bound = self._bound(form) if packed.largest < _LARGEST else np.full(n, np.inf)
+        return Scores(labels, best, second, bound)
 
-    def _padded(self, form: AffineForm) -> tuple[Array, Array, float]:
-        """The slopes in tiles, scales and offsets as long as these, and no slope larger than."""
-        slopes, scales, offsets = _plain(form)
-        packed, largest = form.packed or self._pack(slopes, "in passing")[1]
-        padded = np.zeros((2, packed.shape[0] * packed.shape[2]), dtype=np.float32)
-        padded[1] = np.inf
-        with np.errstate(over="ignore"):  # then no row is settled
-            padded[0, : len(scales)], padded[1, : len(offsets)] = scales, offsets
-        return packed, padded, largest
-
-    def _rescreened(self, last: _Scores, form: AffineForm, changed: Array) -> _Scores:
+    def _rescreened(self, last: Scores, form: AffineForm, changed: Array) -> Scores:
         """The same from the last result, looking at the clusters that changed since.
 
         Of the clusters that did not change, all but a row's own score at most its last
         second; where that does not settle a row, it is screened against all.
         """
         clusters = np.flatnonzero(changed)
-        among = self._screened(form.of(clusters))
-        bound = np.maximum(last.bound, among.bound)
-        stays = ~changed[last.labels]
-        rival = np.where(stays, last.best, -np.inf)  # the own score, where it still holds
-        wins = among.best > rival
-        labels = np.where(wins, clusters[among.labels], last.labels).astype(np.int32)
-        best = np.maximum(among.best, rival)
-        second = np.maximum(last.second, np.where(wins, among.second, among.best))
-        second = np.maximum(second, np.where(wins, rival, -np.inf))
-        found = _Scores(labels, best, second, bound)
+        found = last.updated(self._screened(form, clusters), clusters, changed)
         rows = self._unsettled(found)
         if len(rows):
             again = NativeBackend(self.X[rows], self._threads)._screened(form)
-            for mine, theirs in zip(found, again, strict=True):
-                mine[rows] = theirs
+            found.replace_rows(rows, again)
         return found
 
-    def _unsettled(self, found: _Scores) -> Labels:
+    def _joins(
+        self, best: ClusterOptimum, rows: Movable, last: Scores | None, changed: Array | None
+    ) -> Scores:
+        """What joining another cluster takes off at most, looking at those that changed."""
+        k = len(best.energies)
+        if last is None or changed is None or 2 * self._room(changed.sum()) > self._room(k):
+            return self._joined(best, rows)
+        clusters = np.flatnonzero(changed)
+        if len(clusters) == 0:
+            return Scores(*(part.copy() for part in last))
+        places = np.full(k, -1)
+        places[clusters] = np.arange(len(clusters))
+        among = self._joined(best, rows._replace(labels=places[rows.labels]), clusters)
+        return last.updated(among, clusters, changed)
+
+    def _joined(
+        self, best: ClusterOptimum, rows: Movable, clusters: Labels | None = None
+    ) -> Scores:
+        """The most that joining a cluster takes off its energy, the next, and their error.
+
+        Among all clusters, or among some, by whose numbers the rows are labelled.
+        """
+        n, packed = self._shape[0], self._packed(best.form, clusters)
+        assert best.growth is not None
+        growth = best.growth if clusters is None else best.growth.of(clusters)
+        if not packed.largest < _LARGEST**0.5:
+            return Scores(np.zeros(n, dtype=np.int32), *np.full((3, n), np.inf, dtype=np.float32))
+        slopes = self._bound_slopes(packed)
+        of_clusters = np.zeros((2, packed.tiles.shape[0] * packed.tiles.shape[2]), np.float32)
+        if growth.by_length:
+            of_clusters[:, : packed.k] = np.sqrt(growth.squares), growth.squares
+        else:
+            of_clusters[:, : packed.k] = growth.masses, growth.squares / growth.masses
+        of_rows = (
+            rows.weights.astype(np.float32),
+            rows.squares.astype(np.float32),
+            rows.labels.astype(np.int32),
+        )
+        best_of, second = np.full((2, n), -np.inf, dtype=np.float32)
+        labels, wanted = np.zeros(n, dtype=np.int32), np.flatnonzero(rows.weights > 0)
+
+        def join(begin: int, end: int) -> None:
+            given, found = (growth.by_length, *of_rows), (best_of, second, labels)
+            self._core.join(slopes, wanted, begin, end, *of_clusters, *given, *found)
+
+        self._share(join, len(wanted), len(wanted) * self._entries * packed.k * _ADD)
+        errors = self._measures.joining_errors(best, rows, packed.largest)
+        return Scores(labels, best_of, second, errors)
+
+    def _in_single_precision(self, rows: Movable) -> bool:
+        """Whether what joining takes off can be said in float32."""
+        sizes = float(self._measures.lengths.max()), float(rows.weights.max())
+        return all(_LARGEST**-0.5 < size < _LARGEST**0.5 for size in sizes)
+
+    def _unsettled(self, found: Scores) -> Labels:
         """The rows to look at again, of those that anybody asks for."""
         rows = found.unsettled
         return rows[~self._is_apart[rows]]
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         by_term = np.ascontiguousarray(slopes.T, dtype=np.float64)
-        return PackedSlopes(*self._pack(by_term, "ready"))
+        return PackedSlopes(*self._packer.pack(by_term, "ready"))
 
-    def _pack(self, slopes: Array, place: str) -> tuple[Array, Packed]:
-        """The squared lengths, and the slopes in tiles; these are good until the place is taken."""
-        d, k = slopes.shape
-        tiles, width = self._core.tiling(k)
-        packed = self._tiles.get(place)
-        if packed is None or packed.shape != (tiles, d, width):
-            packed = self._tiles[place] = np.zeros((tiles, d, width), dtype=np.float32)
-        cuts = np.arange(_STRETCHES + 1) * d // _STRETCHES
-        parts = np.zeros((_STRETCHES, k))
+    def _packed(self, form: AffineForm, clusters: Labels | None = None) -> Packed:
+        """The slopes of a form, of all its clusters or of some."""
+        packed = form.packed
+        if not isinstance(packed, Packed):
+            packed = self._packer.pack(_plain(form)[0], "in passing")[1]
+        return packed if clusters is None else packed.of(self._core, clusters)
 
-        def fill(begin: int, end: int) -> None:
-            for part in range(begin, end):
-                self._core.pack(slopes, cuts[part], cuts[part + 1], packed, parts[part])
-
-        self._share(fill, _STRETCHES, d * k * _COPY, lambda: np.arange(_STRETCHES + 1))
-        squares = parts.sum(axis=0)
-        return squares, (packed, float(np.sqrt(squares.max())))
+    def _bound_slopes(self, packed: Packed) -> Any:
+        """Packed slopes with the rows of this matrix, as the core reads them."""
+        if self._divided is None or self._divided[0] is not packed.split:
+            divided = None if packed.split is None else packed.split.divide(self._light_rows)
+            self._divided = (packed.split, *(divided or (self._light_rows, None)))
+        _, rows, rest = self._divided
+        return self._core.Slopes(rows, packed.tiles, packed.k, rest, packed.postings)
 
     def _room(self, k: int) -> int:
         """How many clusters the core looks at where it is asked for so many."""
@@ -270,15 +353,18 @@ class NativeBackend:
 
     def _estimated(self, form: AffineForm, rows: Labels) -> Estimates:
         """What some ascending rows cost in every cluster, in float32."""
-        packed, padded, largest = self._padded(form)
+        packed = self._packed(form)
+        slopes, padded = self._bound_slopes(packed), _padded(form, packed)
         scores = np.empty((len(rows), padded.shape[1]), dtype=np.float32)
         wanted, k = rows.astype(np.int64, copy=False), len(form.offsets)
 
         def score(begin: int, end: int) -> None:
-            self._core.score(*self._light_rows, wanted, begin, end, packed, *padded, scores)
+            self._core.score(slopes, wanted, begin, end, *padded, scores)
 
         self._share(score, len(rows), len(rows) * self._entries * k * _ADD)
-        errors = self._bound(form, rows) if largest < _LARGEST else np.full(len(rows), np.inf)
+        errors = (
+            self._bound(form, rows) if packed.largest < _LARGEST else np.full(len(rows), np.inf)
+        )
         return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
     def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
@@ -321,8 +407,8 @@ class NativeBackend:
             return indptr, indices, data.astype(np.float32, copy=False)
 
     @cached_property
-    def _measures(self) -> tuple[Array, Array, Array]:
-        """For each row its length, the total of the sizes of its entries, and (m + 9) u."""
+    def _measures(self) -> RowMeasures:
+        """For each row what the error of its scores depends on."""
         squares, totals = np.empty((2, self._shape[0]))
 
         def measure(begin: int, end: int) -> None:
@@ -332,7 +418,7 @@ class NativeBackend:
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
             measures[~(totals < _LARGEST)] = np.inf
-        return squares, totals, (np.diff(self._indptr) + 9.0) * _ROUNDING
+        return RowMeasures(squares, totals, (np.diff(self._indptr) + 9.0) * ROUNDING)
 
     @cached_property
     def _screened_parts(self) -> Array:
@@ -373,6 +459,17 @@ class NativeBackend:
     @property
     def _parts(self) -> int:
         return self._threads * _PARTS
+
+
+def _padded(form: AffineForm, packed: Packed, clusters: Labels | None = None) -> Array:
+    """Scales and offsets as long as the tiles are."""
+    padded = np.zeros((2, packed.tiles.shape[0] * packed.tiles.shape[2]), dtype=np.float32)
+    padded[1] = np.inf
+    chosen = slice(None) if clusters is None else clusters
+    with np.errstate(over="ignore"):  # then no row is settled
+        padded[0, : packed.k] = 1.0 if form.scales is None else form.scales[chosen]
+        padded[1, : packed.k] = form.offsets[chosen]
+    return padded
 
 
 def _plain(form: AffineForm) -> tuple[Array, Array, Array]:

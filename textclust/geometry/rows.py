@@ -12,6 +12,7 @@ from textclust.geometry.affine import Array, Matrix
 from textclust.threads import available, share
 
 __all__ = [
+    "STRETCHES",
     "canonical",
     "column_deviations",
     "column_totals",
@@ -22,10 +23,11 @@ __all__ = [
     "slices",
     "squared_norms",
     "stacked",
+    "stretches",
 ]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
-_PARTS = 8
+STRETCHES = 8
 _FEW = 1 << 16  # entries, which numpy adds up as quickly
 
 
@@ -96,17 +98,29 @@ def squared_norms(X: Matrix) -> Array:
         squares, totals = np.empty((2, X.shape[0]))
         core.measure(X.indptr.astype(np.int64), X.data, 0, X.shape[0], squares, totals)
         return squares
-    if core is None or X.dtype != np.float64 or not X.flags.f_contiguous or X.size < _FEW:
+    if X.dtype != np.float64 or not X.flags.f_contiguous:
         return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
-    parts = np.zeros((_PARTS, X.shape[0]))  # fixed, so that no digit depends on the threads
-    cuts = np.linspace(0, X.shape[1], _PARTS + 1).astype(int)
+    parts, cuts = np.zeros((STRETCHES, X.shape[0])), stretches(X.shape[1])
 
     def add(begin: int, end: int) -> None:
         for part in range(begin, end):
-            core.squares(X.T, cuts[part], cuts[part + 1], parts[part])
+            terms = slice(cuts[part], cuts[part + 1])
+            if core is None or X.size < _FEW:
+                parts[part] = np.square(X.T[terms]).sum(axis=0)
+            else:
+                core.squares(X.T, terms.start, terms.stop, parts[part])
 
-    share(add, range(_PARTS + 1), available() if X.size > _ENTRIES else 1)
+    share(add, range(STRETCHES + 1), available() if X.size > _ENTRIES else 1)
     return np.asarray(parts.sum(axis=0))
+
+
+def stretches(d: int) -> Array:
+    """Where to cut d terms whose squares are added up, whichever code and threads do it.
+
+    Each stretch is added up term by term, and these sums one after the other, so that no digit
+    depends on who does it.
+    """
+    return np.asarray(np.arange(STRETCHES + 1) * d // STRETCHES)
 
 
 def scale_rows(X: Matrix, factors: Array) -> Matrix:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
-from operator import attrgetter
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -24,7 +24,7 @@ from textclust.engine.restarts import in_canonical_order, largest_first
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods import parameters
-from textclust.methods.kmeans import KMeansSolver
+from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings
 from textclust.supervision.constraints import Constraints
@@ -181,9 +181,9 @@ class HMRFKMeansSolver(KMeansSolver):
     def _lowest_of_all(
         self, guide: Problem, starts: Iterable[Start], unlinked: Solution | None
     ) -> Solution:
-        """The lowest from these starts, each for itself, and from those that `init` names."""
-        each = [self._lowest(guide, iter([start])) for start in starts]
-        best = min([*each, self._descend(guide)], key=attrgetter("energy"))
+        """The lowest from these starts and from those that `init` names."""
+        rng = generator(self.random_state)
+        best = self._lowest(guide, chain(starts, self._starts(guide, rng)), rng)
         return replace(best, unsupervised=None if unlinked is None else unlinked.labels)
 
     def _link_noise(

@@ -42,6 +42,9 @@ typedef struct {
     const float *scales, *offsets;
     int64_t width;
     int32_t first; /* the number of the tile's first cluster */
+    int64_t size;  /* its clusters without padding */
+    const float *sums; /* what is added up of each row before, if anything is; for all clusters */
+    int64_t stride;
 } tile_t;
 
 typedef struct {
@@ -50,6 +53,44 @@ typedef struct {
     float *scores; /* for all clusters of each wanted row, where that is asked for */
     int64_t stride;
 } found_t;
+
+/* What a score is: s <x, S> - c, or what a cluster's energy falls by when the row joins it. */
+enum { AFFINE, LENGTH, MEAN };
+typedef struct {
+    const float *weights, *squares; /* of each row: w and <x, x> */
+    const int32_t *home;            /* the cluster it is in, which it cannot join */
+} joining_t;
+
+/* Slopes of terms that few clusters have: for each term, the clusters that do. */
+typedef struct {
+    int32_t cluster;
+    float slope;
+} posting_t;
+typedef struct {
+    const int64_t *starts;
+    const int32_t *counts;
+    const posting_t *list;
+} postings_t;
+
+/* Add up what the postings of some rows say, for all clusters of each. */
+static void scatter(rows_t rows, const int64_t *wanted, int64_t begin, int64_t end,
+                    postings_t postings, float *sums, int64_t stride) {
+    const float *data = (const float *)rows.data;
+    for (int64_t m = begin; m < end; m++) {
+        float *sum = sums + (m - begin) * stride;
+        for (int64_t h = 0; h < stride; h++) sum[h] = 0.0f;
+        const int64_t last = rows.indptr[wanted[m] + 1];
+        for (int64_t p = rows.indptr[wanted[m]]; p < last; p++) {
+            const int32_t term = rows.indices[p], soon = rows.indices[p + 8 < last ? p + 8 : p];
+            const posting_t *list = postings.list + postings.starts[term];
+            const char *ahead = (const char *)(postings.list + postings.starts[soon]);
+            for (int line = 0; line < 4; line++) __builtin_prefetch(ahead + 64 * line);
+            const int32_t count = postings.counts[term];
+            const float value = data[p];
+            for (int32_t q = 0; q < count; q++) sum[list[q].cluster] += value * list[q].slope;
+        }
+    }
+}
 
 /* Fold one tile's scores of row i into the best found in the tiles before. */
 INLINE void fold(const vec *score, const int width, int32_t first, found_t found, int64_t i) {
@@ -81,13 +122,46 @@ INLINE void fold(const vec *score, const int width, int32_t first, found_t found
     found.label[i] = label;
 }
 
+/* What joining takes off the energies of one tile's clusters, from the products <x, S> in `sum`.
+
+   LENGTH: ||S + wx|| - ||S|| without cancellation; scales are ||S||, offsets ||S||^2. Where the
+   length may fall below half of ||S||, single precision says nothing: infinity.
+   MEAN: ||S + wx||^2 / (W + w) - ||S||^2 / W; scales are W, offsets ||S||^2 / W. */
+INLINE void join(vec *sum, const int width, const tile_t *tile, joining_t joining, int64_t i,
+                 const int kind) {
+    const float w = joining.weights[i], square = w * w * joining.squares[i];
+    UNROLLED for (int v = 0; v < width; v++) {
+        const vec scale = VECTOR(tile->scales, v), offset = VECTOR(tile->offsets, v);
+        const vec more = 2.0f * w * sum[v] + square;
+        if (kind == LENGTH) {
+            const vec whole = offset + more;
+            vec root;
+            for (int l = 0; l < LANES; l++) root[l] = sqrtf(whole[l] > 0.0f ? whole[l] : 0.0f);
+            vec endless = {0};
+            endless += INFINITY;
+            sum[v] = PICK(4.0f * whole < offset, endless, more / (root + scale));
+        } else {
+            sum[v] = (more - w * offset) / (scale + w);
+        }
+    }
+    float *single = (float *)sum;
+    for (int64_t h = tile->size; h < width * LANES; h++) single[h] = -INFINITY;
+    const int64_t home = (int64_t)joining.home[i] - tile->first;
+    if (home >= 0 && home < tile->size) single[home] = -INFINITY;
+}
+
 INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64_t end,
-                        const tile_t *tile, found_t found, const int width) {
+                        const tile_t *tile, found_t found, joining_t joining, const int kind,
+                        const int width) {
     const float *data = (const float *)rows.data;
     const int64_t last = rows.indptr[wanted[end - 1] + 1] - 1, stride = width * LANES;
     for (int64_t m = begin; m < end; m++) {
         const int64_t i = wanted[m];
         vec sum[WIDEST] = {{0}};
+        if (tile->sums) {
+            const float *before = tile->sums + (m - begin) * tile->stride + tile->first;
+            UNROLLED for (int v = 0; v < width; v++) sum[v] = VECTOR(before, v);
+        }
         for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {
             const int64_t ahead = p + AHEAD < last ? p + AHEAD : last;
             const float *soon = tile->slopes + rows.indices[ahead] * stride;
@@ -95,8 +169,12 @@ INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64
             UNROLLED for (int v = 0; v < width; v += 2) __builtin_prefetch(soon + v * LANES);
             UNROLLED for (int v = 0; v < width; v++) sum[v] += data[p] * VECTOR(slope, v);
         }
-        UNROLLED for (int v = 0; v < width; v++)
-            sum[v] = sum[v] * VECTOR(tile->scales, v) - VECTOR(tile->offsets, v);
+        if (kind != AFFINE) {
+            join(sum, width, tile, joining, i, kind);
+        } else {
+            UNROLLED for (int v = 0; v < width; v++)
+                sum[v] = sum[v] * VECTOR(tile->scales, v) - VECTOR(tile->offsets, v);
+        }
         if (found.scores) {
             float *scores = found.scores + m * found.stride + tile->first;
             UNROLLED for (int v = 0; v < width; v++) *(vec *)(scores + v * LANES) = sum[v];
@@ -106,16 +184,22 @@ INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64
     }
 }
 
-#define WIDTH(W) \
-    case W: screen_rows(rows, wanted, begin, end, tile, found, W); break;
-#define SCREEN_FOR(TARGET, ISA)                                                               \
-    TARGET static void screen_##ISA(rows_t rows, const int64_t *wanted, int64_t begin,        \
-                                    int64_t end, const tile_t *tile, found_t found) {         \
+#define WIDTH(W, KIND) \
+    case W: screen_rows(rows, wanted, begin, end, tile, found, joining, KIND, W); break;
+#define SCREEN_KIND(TARGET, ISA, NAME, KIND)                                                  \
+    TARGET static void NAME##_##ISA(rows_t rows, const int64_t *wanted, int64_t begin,        \
+                                    int64_t end, const tile_t *tile, found_t found,           \
+                                    joining_t joining) {                                      \
         switch (tile->width) {                                                                \
-            WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(5) WIDTH(6) WIDTH(7)                    \
-            WIDTH(8) WIDTH(9) WIDTH(10) WIDTH(11) WIDTH(12) WIDTH(13)                         \
+            WIDTH(1, KIND) WIDTH(2, KIND) WIDTH(3, KIND) WIDTH(4, KIND) WIDTH(5, KIND)        \
+            WIDTH(6, KIND) WIDTH(7, KIND) WIDTH(8, KIND) WIDTH(9, KIND) WIDTH(10, KIND)       \
+            WIDTH(11, KIND) WIDTH(12, KIND) WIDTH(13, KIND)                                   \
         }                                                                                     \
     }
+#define SCREEN_FOR(TARGET, ISA)                                                               \
+    SCREEN_KIND(TARGET, ISA, screen, AFFINE)                                                  \
+    SCREEN_KIND(TARGET, ISA, join_length, LENGTH)                                             \
+    SCREEN_KIND(TARGET, ISA, join_mean, MEAN)
 
 #if defined(__clang__)
 #pragma clang fp contract(off)
@@ -168,16 +252,18 @@ INLINE void screen_rows(rows_t rows, const int64_t *wanted, int64_t begin, int64
 EXACT_ONE(float)
 EXACT_ONE(double)
 
-/* Move w x_i from the sum of one cluster to that of another, in some of the terms. */
+/* Move w x_i from the sum of one cluster to that of another, in some of the terms.
+
+   Values are rounded to a grid by adding and taking away 1.5 x 2^52 of its steps; 0 leaves them. */
 #define SHIFT(REAL)                                                                           \
     UNFUSED static void shift_##REAL(rows_t rows, int64_t i, double weight, int32_t source,   \
-                                     int32_t target, int32_t from, int32_t to,                \
+                                     int32_t target, int32_t from, int32_t to, double anchor, \
                                      double *sums, int64_t k) {                               \
         const REAL *data = (const REAL *)rows.data;                                           \
         for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++) {                       \
             const int32_t term = rows.indices[p];                                             \
             if (term < from || term >= to) continue;                                          \
-            const double value = weight * (double)data[p];                                    \
+            const double value = (weight * (double)data[p] + anchor) - anchor;                \
             double *sum = sums + term * k;                                                    \
             if (source >= 0) sum[source] -= value;                                            \
             sum[target] += value;                                                             \
@@ -187,11 +273,25 @@ EXACT_ONE(double)
 SHIFT(float)
 SHIFT(double)
 
+/* The energy of a cluster with a row, or without it where its weight is below zero. */
+UNFUSED static double joined_energy(int by_length, double square, double mass, double product,
+                                    double weight, double own) {
+    const double length = square + 2.0 * weight * product + weight * weight * own;
+    if (by_length) return -sqrt(length > 0.0 ? length : 0.0);
+    return mass + weight > 0.0 ? -length / (mass + weight) : 0.0;
+}
+
+/* What the square of the length of a sum grows by with a row. */
+UNFUSED static double square_growth(double product, double weight, double own) {
+    return 2.0 * weight * product + weight * weight * own;
+}
+
 /* The slopes of one tile's clusters, `size` of them from `slopes` on, for some terms: as
    float32 into the tile; their squares, added up. */
 #define PACK_FOR(TARGET, ISA)                                                                 \
-    TARGET static void pack_##ISA(const double *restrict slopes, int64_t k, int64_t begin,    \
-                                  int64_t end, int64_t size, float *restrict tile,            \
+    TARGET UNFUSED static void pack_##ISA(const double *restrict slopes, int64_t k,           \
+                                  int64_t begin, int64_t end, int64_t size,                   \
+                                  float *restrict tile,                                       \
                                   int64_t width, double *restrict squares) {                  \
         for (int64_t j = begin; j < end; j++) {                                               \
             const double *slope = slopes + j * k;                                             \
@@ -202,10 +302,58 @@ SHIFT(double)
             }                                                                                 \
         }                                                                                     \
     }
+/* The same where terms that few clusters have go to postings, as many as there is room for; whether
+   there was. Tiles hold the other terms; `place` is a term's place among its kind, and that of a term
+   with postings is -1 less it. */
+typedef struct {
+    float *tiles;
+    int64_t stride, width; /* of a tile, and of a term in it */
+    const int32_t *place;
+    const int64_t *starts;
+    int32_t *counts;
+    posting_t *list;
+} packed_t;
+
+#define PACK_SPLIT_FOR(TARGET, ISA)                                                           \
+    TARGET UNFUSED static int pack_split_##ISA(const double *restrict slopes, int64_t k,      \
+                                               int64_t begin, int64_t end, packed_t packed,   \
+                                               double *restrict squares) {                    \
+        for (int64_t j = begin; j < end; j++) {                                               \
+            const double *restrict slope = slopes + j * k;                                    \
+            if (packed.place[j] >= 0) {                                                       \
+                float *tile = packed.tiles + packed.place[j] * packed.width;                  \
+                for (int64_t t = 0; t < k; t += packed.width, tile += packed.stride) {        \
+                    const int64_t size = k - t < packed.width ? k - t : packed.width;         \
+                    for (int64_t h = 0; h < size; h++) {                                      \
+                        tile[h] = (float)slope[t + h];                                        \
+                        squares[t + h] += slope[t + h] * slope[t + h];                        \
+                    }                                                                         \
+                }                                                                             \
+                continue;                                                                     \
+            }                                                                                 \
+            const int64_t term = -1 - packed.place[j];                                        \
+            int64_t next = packed.starts[term];                                               \
+            for (int64_t t = 0; t < k; t += 8) {                                              \
+                const int64_t size = k - t < 8 ? k - t : 8;                                   \
+                int any = 0;                                                                  \
+                for (int64_t h = 0; h < size; h++) any |= slope[t + h] != 0.0;                \
+                if (!any) continue;                                                           \
+                for (int64_t h = t; h < t + size; h++) {                                      \
+                    if (slope[h] == 0.0) continue;                                            \
+                    if (next == packed.starts[term + 1]) return 0;                            \
+                    packed.list[next++] = (posting_t){(int32_t)h, (float)slope[h]};           \
+                    squares[h] += slope[h] * slope[h];                                        \
+                }                                                                             \
+            }                                                                                 \
+            packed.counts[term] = (int32_t)(next - packed.starts[term]);                      \
+        }                                                                                     \
+        return 1;                                                                             \
+    }
 /* The squares of each cluster's slopes, added up over some terms. */
 #define SQUARES_FOR(TARGET, ISA)                                                              \
-    TARGET static void squares_##ISA(const double *restrict slopes, int64_t k, int64_t begin, \
-                                     int64_t end, double *restrict sums) {                    \
+    TARGET UNFUSED static void squares_##ISA(const double *restrict slopes, int64_t k,        \
+                                             int64_t begin, int64_t end,                      \
+                                             double *restrict sums) {                         \
         for (int64_t j = begin; j < end; j++)                                                 \
             for (int64_t h = 0; h < k; h++) sums[h] += slopes[j * k + h] * slopes[j * k + h]; \
     }
@@ -215,6 +363,7 @@ SHIFT(double)
     EXACT_FOR(TARGET, float, ISA)                                                             \
     EXACT_FOR(TARGET, double, ISA)                                                            \
     PACK_FOR(TARGET, ISA)                                                                     \
+    PACK_SPLIT_FOR(TARGET, ISA)                                                               \
     SQUARES_FOR(TARGET, ISA)
 BUILD(, generic)
 #if defined(__x86_64__)
@@ -229,13 +378,18 @@ static int has_avx2(void) { return 0; }
 #endif
 
 /* The build of each that suits the processor this runs on. */
-typedef void (*screen_t)(rows_t, const int64_t *, int64_t, int64_t, const tile_t *, found_t);
+typedef void (*screen_t)(rows_t, const int64_t *, int64_t, int64_t, const tile_t *, found_t,
+                         joining_t);
 typedef void (*exact_t)(rows_t, int64_t, const double *, int64_t, double *);
 typedef void (*pack_t)(const double *, int64_t, int64_t, int64_t, int64_t, float *, int64_t,
                        double *);
 typedef void (*squares_t)(const double *, int64_t, int64_t, int64_t, double *);
 static screen_t screening(void) { BEST_OF(screen); }
+static screen_t joining_lengths(void) { BEST_OF(join_length); }
+static screen_t joining_means(void) { BEST_OF(join_mean); }
 static exact_t exact_float(void) { BEST_OF(exact_float); }
 static exact_t exact_double(void) { BEST_OF(exact_double); }
 static pack_t packing(void) { BEST_OF(pack); }
+typedef int (*pack_split_t)(const double *, int64_t, int64_t, int64_t, packed_t, double *);
+static pack_split_t packing_split(void) { BEST_OF(pack_split); }
 static squares_t squaring(void) { BEST_OF(squares); }
