@@ -31,6 +31,7 @@ LAYERS = [
     {"pipeline"},
     {"workbench"},
     {"estimators"},
+    {"distributed"},
     {"corpora"},
     {"experiments"},
     {"cli"},

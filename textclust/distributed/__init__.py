@@ -1,0 +1,1 @@
+"""Clustering past one machine: documents stay with the workers of a Dask cluster."""
