@@ -294,7 +294,7 @@ def test_sums_on_a_grid_do_not_depend_on_the_order_of_the_additions(dtype):
 @pytest.mark.parametrize("shape", [(2, 5), (7, 40), (3, 30_000), (60, 2_000)])
 def test_squared_lengths_of_sums_are_the_same_to_the_last_digit(shape):
     sums = np.asfortranarray(RNG(0).normal(size=shape))
-    packed = NativeBackend(sp.csr_array(np.eye(shape[1])[:3])).pack_slopes(sums)
+    packed = NativeBackend(sp.eye_array(3, shape[1], format="csr")).pack_slopes(sums)
     with native.without():
         np.testing.assert_array_equal(squared_norms(sums), packed.squares)
     np.testing.assert_array_equal(squared_norms(sums), packed.squares)

@@ -17,7 +17,7 @@ from textclust.engine.problem import Problem
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.assignment import Clusters, Movable, SingleMoves, make_backend
-from textclust.geometry.energies import joining_costs, optimum, squared_lengths
+from textclust.geometry.energies import images, joining_costs, optimum, squared_lengths
 from textclust.geometry.optimum import joining_costs_by_products
 
 __all__ = ["costs_of_joining", "first_variation"]
@@ -93,7 +93,7 @@ class _MoveSearch:
         """Look at all documents, and make the moves that lower the energy; whether any did."""
         rises = self.problem.rises(self.partition.known_labels)
         found = self._found(rises)
-        in_turn = self.problem.unconstrained_rows[found.rows] & self._moves_in_turn
+        in_turn = self._in_turn(found.rows)
         together = found.rows[~in_turn]
         at_once = self._exact_moves(together, rises)
         promised = float(found.gains[in_turn].sum())
@@ -118,7 +118,9 @@ class _MoveSearch:
         problem, partition, moved = self.problem, self.partition, False
         if len(documents) == 0:
             return False
-        backend = make_backend(problem.X[documents], problem.threads, grid=problem.backend.grid)
+        X = problem.X[documents]
+        backend = make_backend(X, problem.threads, grid=problem.backend.grid)
+        added = images(self.distortion, X)
         weights, squares = problem.effective_weights[documents], self.squares[documents]
         least, changed = np.full(len(documents), self.noise), None
         last: SingleMoves | None = None
@@ -130,22 +132,28 @@ class _MoveSearch:
                 return moved
             order = np.lexsort((last.rows, -last.gains))
             moves = SingleMoves(last.rows[order], last.targets[order], last.gains[order])
-            if backend.move_in_turn(moves, rows, self._clusters(), self.noise) == 0.0:
+            clusters = self._clusters(in_place=added is None)
+            if backend.move_in_turn(moves, rows, clusters, self.noise, added) == 0.0:
                 return moved
             moved, changed = True, self._mark(before, rows.labels)
             labels = partition.known_labels.copy()
             labels[documents] = rows.labels
-            partition.adopt(labels)
+            if added is None:
+                partition.adopt(labels)
+            else:
+                partition.reassign(labels)
             self._evaluate()
             if not self.energies.sum() < energy:  # what they promised was rounding
                 return False
 
-    def _clusters(self) -> Clusters:
-        """What moves change; the sums are those of the partition."""
-        growth, partition = self.best.growth, self.partition
+    def _clusters(self, in_place: bool) -> Clusters:
+        """What moves change: the sums of the partition in place, or else a copy of the slopes."""
+        growth, partition, sizes = self.best.growth, self.partition, self.problem.sizes
         assert growth is not None
         growth = growth._replace(squares=growth.squares.copy(), masses=growth.masses.copy())
-        return Clusters(partition.moments.sums, growth, partition.sizes.copy())
+        sums = partition.moments.sums if in_place else self.best.form.slopes.copy(order="F")
+        floor = 0.0 if sizes is None else sizes.min_size
+        return Clusters(sums, growth, partition.sizes.copy(), floor)
 
     def _mark(self, before: Labels, after: Labels) -> Array:
         """The clusters that documents have left or joined, noted for the next sweep."""
@@ -201,11 +209,21 @@ class _MoveSearch:
         squares = self.squares[documents]
         return joining_costs_by_products(self.best, products, labels, weights, squares)
 
-    @property
-    def _moves_in_turn(self) -> bool:
-        """Whether clusters grow by products with their sums, and nothing bears on sizes."""
-        growth, filled = self.best.growth, bool(self.partition.filled.all())
-        return growth is not None and growth.of_sums and filled and self.problem.sizes is None
+    def _in_turn(self, documents: Labels) -> Array:
+        """Which of these documents can move one after the other.
+
+        No potential bears on them, nor a bound on the size of their cluster, and its slopes are
+        sums, so that it is known what it gains with every move.
+        """
+        problem, partition, growth = self.problem, self.partition, self.best.growth
+        if growth is None or not growth.adds_up or not partition.filled.all():
+            return np.zeros(len(documents), dtype=bool)
+        in_turn = problem.unconstrained_rows[documents]
+        if problem.sizes is not None:
+            left = partition.moments.masses[partition.known_labels[documents]]
+            in_turn &= left - problem.effective_weights[documents] >= problem.sizes.min_size
+            in_turn &= not self._any_too_small()
+        return np.asarray(in_turn)
 
     def _found(self, rises: Array) -> SingleMoves:
         """Documents of which a move may lower the energy by more than noise.

@@ -99,6 +99,7 @@ class Clusters:
     sums: Array  # k x d, term by term in memory
     growth: Growth
     sizes: Array  # documents of any weight in each
+    floor: float = 0.0  # the mass that no move may take a cluster below
 
     def energy(
         self, h: int, product: float = 0.0, weight: float = 0.0, square: float = 0.0
@@ -156,11 +157,17 @@ class AssignmentBackend(Protocol):
         """
 
     def move_in_turn(
-        self, moves: SingleMoves, rows: Movable, clusters: Clusters, noise: float
+        self,
+        moves: SingleMoves,
+        rows: Movable,
+        clusters: Clusters,
+        noise: float,
+        images: Matrix | None = None,
     ) -> float:
         """Make these moves one after the other, but for those that have come to bring only noise.
 
-        Labels and clusters change; all that the moves take off the energy is returned.
+        Labels and clusters change; all that the moves take off the energy is returned. `images`
+        are what rows add to the sums, where that is not the rows.
         """
 
     def shift(
@@ -285,26 +292,42 @@ class ReferenceBackend:
         return SingleMoves(found, targets[found], gains[found])
 
     def move_in_turn(
-        self, moves: SingleMoves, rows: Movable, clusters: Clusters, noise: float
+        self,
+        moves: SingleMoves,
+        rows: Movable,
+        clusters: Clusters,
+        noise: float,
+        images: Matrix | None = None,
     ) -> float:
-        total = 0.0
+        adding, total = self if images is None else ReferenceBackend(images), 0.0
         for i, target in zip(moves.rows.tolist(), moves.targets.tolist(), strict=True):
-            source, weight, square = int(rows.labels[i]), rows.weights[i], rows.squares[i]
-            if clusters.sizes[source] == 1:
+            source, weight, square = int(rows.labels[i]), float(rows.weights[i]), rows.squares[i]
+            left = clusters.growth.masses[source] - weight
+            if clusters.sizes[source] == 1 or left < clusters.floor:
                 continue
             here, there = (self._product(i, clusters.sums[h]) for h in (source, target))
-            left = clusters.energy(source) - clusters.energy(source, here, -weight, square)
-            gain = left - (clusters.energy(target, there, weight, square) - clusters.energy(target))
+            gain = clusters.energy(source) - clusters.energy(source, here, -weight, square)
+            gain -= clusters.energy(target, there, weight, square) - clusters.energy(target)
             if not gain > noise:
                 continue
-            one = np.array([i])
-            ends = (np.array([source]), np.array([target]), np.array([weight]))
-            self.shift(clusters.sums, one, *ends)
+            adding._move_row(i, weight, clusters.sums[source], clusters.sums[target])
             clusters.add(source, here, -weight, square, -1)
             clusters.add(target, there, weight, square, 1)
             rows.labels[i] = target
             total += gain
         return total
+
+    def _move_row(self, i: int, weight: float, source: Array, target: Array) -> None:
+        """Take a weighted row out of one sum and into another."""
+        if not sp.issparse(self.X):
+            values, terms = weight * self.X[i].astype(np.float64), slice(None)
+        else:
+            part = slice(self.X.indptr[i], self.X.indptr[i + 1])
+            values, terms = weight * self.X.data[part].astype(np.float64), self.X.indices[part]
+        if self.grid:
+            values = np.rint(values / self.grid) * self.grid
+        source[terms] -= values
+        target[terms] += values
 
     def _product(self, i: int, slopes: Array) -> float:
         """<x_i, B> in the order of the stored entries."""

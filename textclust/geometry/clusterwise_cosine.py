@@ -54,7 +54,7 @@ class ClusterwiseCosine(Cosine):
         squares = squared_norms(own)
         lengths = np.sqrt(squares)
         form = AffineForm(self._in_blocks(own), np.zeros(len(sums)), inverse(lengths))
-        growth = Growth(True, squares, masses, of_sums=False)
+        growth = Growth(True, squares, masses, adds_up=False)
         return ClusterOptimum(form, -lengths, growth)
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:

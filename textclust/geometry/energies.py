@@ -16,7 +16,7 @@ from textclust.geometry.capabilities import has, of_clusters
 from textclust.geometry.distortion import Distortion
 from textclust.geometry.optimum import ClusterOptimum, joining_costs_by_products
 
-__all__ = ["ClosedForm", "by_prototypes", "joining_costs", "optimum", "squared_lengths"]
+__all__ = ["ClosedForm", "by_prototypes", "images", "joining_costs", "optimum", "squared_lengths"]
 
 
 @runtime_checkable
@@ -28,6 +28,18 @@ class ClosedForm(Protocol):
     ) -> ClusterOptimum: ...
 
     def squared_lengths(self, X: Matrix) -> Array: ...
+
+
+@runtime_checkable
+class WithImages(Protocol):
+    """One whose slopes are not the sums of the rows, but of something else for each."""
+
+    def images(self, X: Matrix) -> Matrix: ...
+
+
+def images(distortion: Distortion, X: Matrix) -> Matrix | None:
+    """What each row adds to the slopes of a cluster that it joins; None where that is the row."""
+    return distortion.images(X) if has(distortion, WithImages) else None
 
 
 def optimum(

@@ -60,7 +60,7 @@ class InFeatureSpace(Euclidean):
     ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
         form = self._form(self._images(sums), sums, inverse, backend)
-        growth = Growth(False, form.offsets * masses**2, masses, of_sums=False)
+        growth = Growth(False, form.offsets * masses**2, masses)
         return ClusterOptimum(form, -form.offsets * masses, growth)
 
     def least_costs(self, labels: Labels) -> Array:
@@ -79,6 +79,10 @@ class InFeatureSpace(Euclidean):
         reach = float(np.max(2.0 * inverse * np.sqrt(squares)))
         offsets = (sums * images).sum(axis=1) * inverse**2
         return AffineForm(images, offsets, 2.0 * inverse, reach, packed)
+
+    def images(self, X: Matrix) -> Matrix:
+        """What each row adds to the slopes of a cluster that it joins."""
+        return X @ self.gram
 
     def _images(self, sums: Array) -> Array:
         """What K makes of each row, term by term in memory."""

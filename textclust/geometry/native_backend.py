@@ -21,7 +21,14 @@ from textclust.geometry.affine import (
     Matrix,
     PackedSlopes,
 )
-from textclust.geometry.assignment import Assignment, Clusters, Movable, Nearest, SingleMoves
+from textclust.geometry.assignment import (
+    Assignment,
+    Clusters,
+    Movable,
+    Nearest,
+    ReferenceBackend,
+    SingleMoves,
+)
 from textclust.geometry.optimum import (
     ClusterOptimum,
     joining_costs_by_products,
@@ -196,9 +203,16 @@ class NativeBackend:
         return SingleMoves(chosen, found[chosen], gains[chosen])
 
     def move_in_turn(
-        self, moves: SingleMoves, rows: Movable, clusters: Clusters, noise: float
+        self,
+        moves: SingleMoves,
+        rows: Movable,
+        clusters: Clusters,
+        noise: float,
+        images: Matrix | None = None,
     ) -> float:
         growth = clusters.growth
+        if images is not None:
+            return ReferenceBackend(self.X).move_in_turn(moves, rows, clusters, noise, images)
         return float(
             self._core.move_in_turn(
                 *self._rows,
@@ -214,6 +228,7 @@ class NativeBackend:
                 growth.squares,
                 growth.masses,
                 clusters.sizes,
+                clusters.floor,
             )
         )
 

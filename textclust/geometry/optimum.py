@@ -23,7 +23,7 @@ class Growth(NamedTuple):
     by_length: bool  # the energy is -||S||; else it is -||S||^2 / W
     squares: Array  # ||S||^2, k
     masses: Array  # W, k
-    of_sums: bool = True  # the slopes are the sums; else what a space makes of them
+    adds_up: bool = True  # the slopes are sums of something of each row: the row, or its image
 
     def of(self, clusters: Array) -> Growth:
         """That of some of the clusters."""

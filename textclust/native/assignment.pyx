@@ -339,8 +339,10 @@ def move_in_turn(const int64_t[::1] indptr, const int32_t[::1] indices, const re
                  const int64_t[::1] moved, const int32_t[::1] targets, int64_t[::1] labels,
                  const double[::1] weights, const double[::1] own, double grid, double noise,
                  bint by_length, double[:, ::1] sums, double[::1] squares, double[::1] masses,
-                 int64_t[::1] sizes):
+                 int64_t[::1] sizes, double floor):
     """Move rows one after the other, unless that has come to bring no more than noise.
+
+    No move takes the mass of a cluster below `floor`, or its last row.
 
     Labels, sums, squared lengths, masses and sizes of clusters change; what all moves take off
     the energy is returned.
@@ -353,7 +355,7 @@ def move_in_turn(const int64_t[::1] indptr, const int32_t[::1] indices, const re
         for m in range(moved.shape[0]):
             i = moved[m]
             s, t, w = <int32_t>labels[i], targets[m], weights[i]
-            if sizes[s] == 1:
+            if sizes[s] == 1 or masses[s] - w < floor:
                 continue
             if real is float:
                 here = dot_float(rows, i, &sums[0, s], k)
