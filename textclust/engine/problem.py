@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.engine.sizes import SizeBound
 from textclust.geometry import Distortion
@@ -23,6 +22,7 @@ from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
 from textclust.geometry.capabilities import without_direction
 from textclust.geometry.grid import exact_grid, row_sizes
+from textclust.geometry.parts import is_sparse
 from textclust.supervision.links import Link, Links
 from textclust.supervision.potentials import Interaction, Unary
 
@@ -83,7 +83,7 @@ class Problem:
         the order of the additions. It is 0, and values are not rounded, where X is dense and
         where the largest value leaves too few digits to others.
         """
-        if not sp.issparse(self.X) or self.X.nnz == 0:
+        if not is_sparse(self.X) or self.X.nnz == 0:
             return 0.0
         return exact_grid(row_sizes(self.X, self.effective_weights))
 

@@ -16,7 +16,7 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels
-from textclust.geometry.assignment import Clusters, Movable, SingleMoves, make_backend
+from textclust.geometry.assignment import Clusters, Movable, SingleMoves
 from textclust.geometry.energies import images, joining_costs, optimum, squared_lengths
 from textclust.geometry.optimum import joining_costs_by_products
 
@@ -118,9 +118,8 @@ class _MoveSearch:
         problem, partition, moved = self.problem, self.partition, False
         if len(documents) == 0:
             return False
-        X = problem.X[documents]
-        backend = make_backend(X, problem.threads, grid=problem.backend.grid)
-        added = images(self.distortion, X)
+        backend = problem.backend.of(documents)
+        added = images(self.distortion, backend.X)
         weights, squares = problem.effective_weights[documents], self.squares[documents]
         least, changed = np.full(len(documents), self.noise), None
         last: SingleMoves | None = None

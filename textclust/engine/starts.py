@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from textclust.engine.problem import Problem, Start
-from textclust.geometry.affine import Array, Labels, Moments, costs
+from textclust.geometry.affine import Array, Labels, Moments
 from textclust.geometry.assignment import moments
 from textclust.geometry.energies import optimum
+from textclust.geometry.parts import table
 from textclust.geometry.rows import column_deviations
 
 __all__ = [
@@ -146,9 +147,9 @@ def losses(problem: Problem, rows: Labels) -> Array:
 
 def _costs(problem: Problem, clusters: Moments) -> Array:
     """The distortion of every document from the prototypes of some clusters."""
-    table = costs(problem.X, optimum(problem.distortion, *clusters).form)
-    table += problem.own_costs[:, None]
-    return np.maximum(table, 0.0)
+    found = table(problem.X, optimum(problem.distortion, *clusters).form)
+    found += problem.own_costs[:, None]
+    return np.maximum(found, 0.0)
 
 
 def _draw(chances: Array, rng: np.random.Generator) -> int:

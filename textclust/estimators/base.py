@@ -26,6 +26,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend
 from textclust.geometry.expansion import Placing
+from textclust.geometry.parts import PartedRows
 from textclust.geometry.rows import canonical
 from textclust.methods import METHODS
 from textclust.methods.solver import Solver
@@ -103,8 +104,23 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         return tags
 
     def _validated(self, X: Matrix, reset: bool) -> Matrix:
+        if isinstance(X, PartedRows):
+            return self._with_columns(X, reset)
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
         return canonical(X) if sp.issparse(X) else X
+
+    def _with_columns(self, X: PartedRows, reset: bool) -> PartedRows:
+        """Rows that lie elsewhere, where they were checked; as many columns as in `fit`."""
+        if reset:
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
+        elif X.shape[1] != self.n_features_in_:
+            name = type(self).__name__
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {name} is expecting {self.n_features_in_} "
+                "features as input"
+            )
+        return X
 
     def _solved(
         self, X: Matrix, sample_weight: ArrayLike | None, supervision: Supervision

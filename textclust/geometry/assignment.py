@@ -27,7 +27,9 @@ from textclust.geometry.affine import (
     PackedSlopes,
     costs,
 )
+from textclust.geometry.grid import exact_sums
 from textclust.geometry.optimum import ClusterOptimum, Growth, joining_costs_by_products
+from textclust.geometry.parts import PartedRows
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.table import CostTable
 
@@ -129,6 +131,9 @@ class AssignmentBackend(Protocol):
     X: Matrix
     grid: float
 
+    def of(self, rows: Labels) -> AssignmentBackend:
+        """The same for some ascending rows, which are numbered anew."""
+
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
     ) -> Assignment:
@@ -194,6 +199,8 @@ def make_backend(
 
     Rows set apart are asked for by number, and nobody reads what `assign` says of them.
     """
+    if isinstance(X, PartedRows):
+        return X.backend(grid)
     from textclust.geometry.native_backend import NativeBackend
 
     if NativeBackend.takes(X):
@@ -249,6 +256,9 @@ class ReferenceBackend:
 
     def __init__(self, X: Matrix, grid: float = 0.0) -> None:
         self.X, self.grid = X, grid
+
+    def of(self, rows: Labels) -> ReferenceBackend:
+        return ReferenceBackend(self.X[rows], self.grid)
 
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
@@ -348,7 +358,8 @@ class ReferenceBackend:
         X = self.X if rows is None else self.X[rows]
         for labels, sign in ((targets, 1.0), (sources, -1.0)):
             if labels is not None and self.grid:
-                sums += _exact_sums(X, labels, sign * weights, len(sums), self.grid)
+                moved = exact_sums(X, labels, sign * weights, len(sums), self.grid)
+                sums += moved.todense()
             elif labels is not None:
                 sums += _sums(X, labels, sign * weights, len(sums))
 
@@ -362,13 +373,6 @@ def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     if not sp.issparse(X):
         return np.asarray(member @ X)
     return np.asarray((member.tocsr() @ X).todense())
-
-
-def _exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Array:
-    """The sums of rows of a CSR matrix after each value was rounded to a multiple of the grid."""
-    values = np.repeat(weights, np.diff(X.indptr)) * X.data
-    rounded = sp.csr_array((np.rint(values / grid) * grid, X.indices, X.indptr), shape=X.shape)
-    return _sums(rounded, labels, np.ones(len(labels)), k)
 
 
 def _two_cheapest(table: Array) -> Nearest:

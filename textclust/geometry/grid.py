@@ -9,14 +9,17 @@ to the last bit.
 from __future__ import annotations
 
 import math
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
-from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.parts import PartedRows
 from textclust.geometry.rows import slices
 
-__all__ = ["Sizes", "exact_grid", "row_sizes"]
+__all__ = ["Sizes", "exact_grid", "exact_sums", "row_sizes"]
 
 _DIGITS = 52
 _SPARE = 16  # digits that the largest value of a row keeps, at least
@@ -40,6 +43,8 @@ class Sizes(NamedTuple):
 
 def row_sizes(X: Matrix, weights: Array) -> Sizes:
     """How large the weighted rows of a CSR matrix are."""
+    if isinstance(X, PartedRows):
+        return reduce(Sizes.beside, X.each(row_sizes, weights))
     found = Sizes(X.shape[0], math.inf, 0.0)
     for rows in slices(X):
         begin, end = X.indptr[rows.start], X.indptr[rows.stop]
@@ -65,3 +70,12 @@ def exact_grid(sizes: Sizes) -> float:
     if not -960 < exponent < 960 or math.ldexp(1.0, exponent) > coarse:
         return 0.0
     return math.ldexp(1.0, exponent)
+
+
+def exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Matrix:
+    """The sums of rows of a CSR matrix after each value was rounded to a multiple of the grid."""
+    n = X.shape[0]
+    values = np.repeat(weights, np.diff(X.indptr)) * X.data
+    rounded = sp.csr_array((np.rint(values / grid) * grid, X.indices, X.indptr), shape=X.shape)
+    member = sp.csc_array((np.ones(n), labels, np.arange(n + 1)), shape=(k, n))
+    return member.tocsr() @ rounded

@@ -23,11 +23,13 @@ from textclust.geometry.affine import (
 )
 from textclust.geometry.assignment import (
     Assignment,
+    AssignmentBackend,
     Clusters,
     Movable,
     Nearest,
     ReferenceBackend,
     SingleMoves,
+    make_backend,
 )
 from textclust.geometry.optimum import (
     ClusterOptimum,
@@ -93,6 +95,9 @@ class NativeBackend:
             and X.data.dtype.isnative
             and native.module("assignment") is not None
         )
+
+    def of(self, rows: Labels) -> AssignmentBackend:
+        return make_backend(self.X[rows], self._threads, grid=self.grid)
 
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None

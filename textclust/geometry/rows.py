@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 import scipy.sparse as sp
 
 from textclust import native
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.parts import PartedRows, by_row, is_sparse
 from textclust.threads import available, share
 
 __all__ = [
@@ -48,6 +50,8 @@ def row_totals(X: Matrix, of: Callable[[Array], Array], importance: Array | None
 
     Each value counts as much as its column is important, if that is said.
     """
+    if isinstance(X, PartedRows):
+        return by_row(partial(row_totals, of=of, importance=importance), X)
     if not sp.issparse(X):
         table = of(X.astype(np.float64, copy=False))
         return np.asarray(table.sum(axis=1) if importance is None else table @ importance)
@@ -78,19 +82,21 @@ def column_totals(X: Matrix, of: Callable[[Array], Array], weights: Array) -> Ar
 
 def column_deviations(X: Matrix, centre: Array, weights: Array) -> Array:
     """The sum over each column of |x - centre|, by weights of rows; zeros count too."""
-    if not sp.issparse(X):
+    if not is_sparse(X):
         return np.asarray(weights @ np.abs(X - centre))
     totals = weights.sum() * np.abs(centre)
     for rows in slices(X):
-        part = slice(X.indptr[rows.start], X.indptr[rows.stop])
-        counts, columns = np.diff(X.indptr[rows.start : rows.stop + 1]), X.indices[part]
-        above_zero = np.abs(X.data[part] - centre[columns]) - np.abs(centre[columns])
+        block = X[np.arange(rows.start, rows.stop)] if isinstance(X, PartedRows) else X[rows]
+        counts, columns = np.diff(block.indptr), block.indices
+        above_zero = np.abs(block.data - centre[columns]) - np.abs(centre[columns])
         totals += np.bincount(columns, above_zero * np.repeat(weights[rows], counts), X.shape[1])
     return np.maximum(totals, 0.0)
 
 
 def squared_norms(X: Matrix) -> Array:
     """The squared length of every row."""
+    if isinstance(X, PartedRows):
+        return by_row(squared_norms, X)
     core = native.module("assignment")
     if sp.issparse(X):
         if core is None or X.data.dtype not in (np.float32, np.float64):
@@ -125,6 +131,8 @@ def stretches(d: int) -> Array:
 
 def scale_rows(X: Matrix, factors: Array) -> Matrix:
     """Each row times its factor; index arrays are shared with X, not copied."""
+    if isinstance(X, PartedRows):
+        return X.map(scale_rows, factors)
     if not sp.issparse(X):
         return X * factors[:, None].astype(X.dtype)
     data = np.empty_like(X.data)

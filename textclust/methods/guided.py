@@ -18,7 +18,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.engine.default_weight import default_constraint_weight
 from textclust.engine.loop import energy_of, minimise
@@ -26,6 +25,7 @@ from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
 from textclust.engine.restarts import in_canonical_order, largest_first, renumbered
 from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.assignment import moments
+from textclust.geometry.parts import is_sparse
 from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
 from textclust.methods import parameters
@@ -106,7 +106,7 @@ class GuidedClusteringSolver(KMeansSolver):
         cluster of rows that are learned from as seeds are, and need not stay.
         """
         check(self, self.rules)
-        with blas_on_one() if sp.issparse(X) else nullcontext():
+        with blas_on_one() if is_sparse(X) else nullcontext():
             return self.resolved()._solve_from(X, clusters, supervision, held, guesses)
 
     def _solve_from(

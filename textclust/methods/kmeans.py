@@ -14,7 +14,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust import geometry
 from textclust.engine.default_weight import mean_distortion
@@ -29,6 +28,7 @@ from textclust.engine.sizes import SizeBound
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.capabilities import fitted
+from textclust.geometry.parts import is_sparse
 from textclust.methods import parameters
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import (
@@ -75,7 +75,7 @@ class KMeansSolver:
     ) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
         check(self, self.rules)
-        with blas_on_one() if sp.issparse(X) else nullcontext():
+        with blas_on_one() if is_sparse(X) else nullcontext():
             return self.resolved()._solve(X, weights, supervision)
 
     def resolved(self) -> Self:
