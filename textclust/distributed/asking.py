@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from functools import reduce
 from operator import add
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from distributed import Client, Future, KilledWorker
 
+from textclust.distributed.sent import OnWorkers
 from textclust.errors import TextclustError
 
-__all__ = ["LostPartError", "Shared", "ask"]
+__all__ = ["LostPartError", "ask"]
 
 T = TypeVar("T")
 
@@ -23,29 +24,19 @@ class LostPartError(TextclustError):
     """Rows went with their worker, and could not be made again."""
 
 
-class Shared(Protocol):
-    """What every worker needs to answer; it lies with them until it is no longer needed."""
-
-    def there(self, client: Client) -> Future[Any]:
-        """It, on the workers."""
-
-    def renew(self) -> None:
-        """It may be lost: send it again."""
-
-
 def ask(
     client: Client,
     of_part: Callable[..., T],
     parts: Sequence[Future[Any]],
     given: Sequence[tuple[object, ...]] | None = None,
-    shared: Shared | None = None,
+    shared: OnWorkers | None = None,
     together: int = 0,
 ) -> list[T]:
     """What a function makes of each part, of what all share, and of what it is given for each.
 
     Dask makes a part again whose worker was lost; what was sent there is sent again. So functions
     have to give the same answer when they are asked a second time. Answers that are added up can be
-    so on the workers, so many `together`, again and again.
+    so on the workers first, so many `together`.
     """
     for last in (*[False] * (_TRIES - 1), True):
         try:
@@ -54,12 +45,7 @@ def ask(
                 client.submit(of_part, part, *common, *more, pure=False)
                 for part, more in zip(parts, given or [()] * len(parts), strict=True)
             ]
-            while together and len(futures) > together:
-                groups = range(0, len(futures), together)
-                futures = [
-                    client.submit(sum_of, futures[g : g + together], pure=False) for g in groups
-                ]
-            found: list[T] = _gathered(client, futures)
+            found: list[T] = _gathered(client, _added_up(client, futures, together))
             return found
         except (CancelledError, KilledWorker) as error:
             if last:
@@ -72,10 +58,19 @@ def ask(
     raise AssertionError("the last try has an answer or an error")
 
 
+def _added_up(
+    client: Client, answers: Sequence[Future[Any]], together: int
+) -> Sequence[Future[Any]]:
+    """No more than so many, those that follow each other added up; all as they are with 0."""
+    while together and len(answers) > together:
+        groups = range(0, len(answers), together)
+        answers = [client.submit(_sum, answers[g : g + together], pure=False) for g in groups]
+    return answers
+
+
+def _sum(answers: Sequence[Any]) -> Any:
+    return reduce(add, answers)
+
+
 def _gathered(client: Any, futures: Sequence[Future[Any]]) -> Any:
     return client.gather(list(futures))
-
-
-def sum_of(answers: Sequence[Any]) -> Any:
-    """Answers added up, one after the other."""
-    return reduce(add, answers)

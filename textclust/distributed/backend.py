@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ import numpy as np
 from textclust.distributed.asking import ask
 from textclust.distributed.matrix import PartitionedMatrix
 from textclust.distributed.part import Found, assigned, costs_at, moved_sums, single_moves
-from textclust.distributed.sent import SlopesOnWorkers, without_slopes
+from textclust.distributed.sent import OnWorkers, Slopes, without_slopes
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, PackedSlopes
 from textclust.geometry.assignment import (
     Assignment,
@@ -158,7 +159,7 @@ class PartitionedBackend:
             sums[entries.row, entries.col] += entries.data
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
-        return PackedSlopes(squared_norms(slopes), SlopesOnWorkers(slopes))
+        return PackedSlopes(squared_norms(slopes), _sent(slopes))
 
     def _shift_here(
         self,
@@ -183,7 +184,7 @@ class PartitionedBackend:
         self, of_part: Callable[..., T], form: AffineForm, given: Sequence[tuple[object, ...]]
     ) -> list[T]:
         packed = form.packed
-        shared = packed if isinstance(packed, SlopesOnWorkers) else SlopesOnWorkers(form.slopes)
+        shared = packed if isinstance(packed, OnWorkers) else _sent(form.slopes)
         return ask(self.X.client, of_part, self.X.parts, given, shared)
 
     def _here(self, rows: Labels) -> AssignmentBackend:
@@ -191,3 +192,7 @@ class PartitionedBackend:
         if self._asked is None or not np.array_equal(self._asked[0], rows):
             self._asked = rows, make_backend(self.X[rows])
         return self._asked[1]
+
+
+def _sent(slopes: Array) -> OnWorkers:
+    return OnWorkers(partial(Slopes.of, slopes))

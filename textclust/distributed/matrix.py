@@ -13,6 +13,7 @@ from distributed import Client, Future
 
 from textclust.distributed.asking import ask
 from textclust.distributed.part import Part
+from textclust.distributed.sent import OnWorkers
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.parts import PartedRows
@@ -123,13 +124,18 @@ class PartitionedMatrix(PartedRows):
         return np.split(values, self.offsets[1:-1])
 
     def each(self, of_rows: Callable[..., T], *by_row: Array) -> list[T]:
-        return self.ask(_of_rows, self._shared_out(of_rows, by_row))
+        return ask(
+            self.client,
+            _of_rows,
+            self.parts,
+            self._shared_out(by_row),
+            OnWorkers(lambda: of_rows),
+        )
 
     def map(self, of_rows: Callable[..., Matrix], *by_row: Array) -> PartitionedMatrix:
-        given = self._shared_out(of_rows, by_row)
         parts = [
-            self.client.submit(_mapped, part, *more, pure=False)
-            for part, more in zip(self.parts, given, strict=True)
+            self.client.submit(_mapped, part, of_rows, *more, pure=False)
+            for part, more in zip(self.parts, self._shared_out(by_row), strict=True)
         ]
         return PartitionedMatrix._of_parts(self.client, parts)
 
@@ -161,11 +167,9 @@ class PartitionedMatrix(PartedRows):
         parts = self.parts if only is None else [self.parts[number] for number in only]
         return ask(self.client, of_part, parts, given)
 
-    def _shared_out(
-        self, of_rows: Callable[..., Any], by_row: Sequence[Array]
-    ) -> list[tuple[object, ...]]:
+    def _shared_out(self, by_row: Sequence[Array]) -> list[tuple[object, ...]]:
         columns = [self.split(np.asarray(values)) for values in by_row]
-        return [(of_rows, *(column[p] for column in columns)) for p in range(len(self.parts))]
+        return [tuple(column[p] for column in columns) for p in range(len(self.parts))]
 
 
 def _checked(matrix: Matrix) -> Part:

@@ -1,7 +1,8 @@
-"""Slopes of clusters on their way to the workers."""
+"""What workers need beside their rows, slopes of clusters above all, on its way to them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -13,7 +14,7 @@ from distributed import Client, Future
 from textclust.geometry.affine import AffineForm, Array
 from textclust.geometry.optimum import ClusterOptimum
 
-__all__ = ["Slopes", "SlopesOnWorkers", "without_slopes"]
+__all__ = ["OnWorkers", "Slopes", "without_slopes"]
 
 _SPARSE = 0.5  # of the values: where fewer are not zero, only those are sent
 
@@ -56,20 +57,22 @@ class Slopes:
         return bare._replace(form=self.form(bare.form))
 
 
-class SlopesOnWorkers:
-    """The slopes of a form, sent when a worker is first asked about them."""
+class OnWorkers:
+    """Something that every worker needs, sent when one is first asked about it."""
 
-    def __init__(self, slopes: Array) -> None:
-        self._slopes = slopes
+    def __init__(self, made: Callable[[], object]) -> None:
+        self._made = made
         self._future: Future[Any] | None = None
 
     def there(self, client: Client) -> Future[Any]:
+        """It, on the workers."""
         if self._future is None:
             sent: Any = client
-            self._future = sent.scatter(Slopes.of(self._slopes), broadcast=True, hash=False)
+            self._future = sent.scatter(self._made(), broadcast=True, hash=False)
         return self._future
 
     def renew(self) -> None:
+        """It may be lost: send it again."""
         self._future = None
 
 

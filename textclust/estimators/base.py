@@ -26,7 +26,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend
 from textclust.geometry.expansion import Placing
-from textclust.geometry.parts import PartedRows
+from textclust.geometry.parts import PartedRows, refuse_parts
 from textclust.geometry.rows import canonical
 from textclust.methods import METHODS
 from textclust.methods.solver import Solver
@@ -51,7 +51,7 @@ def estimator_of(method: str, **defaults: object) -> Callable[[type[Estimator]],
             assert default is not MISSING, f"{each.name} of {solver.__name__} has no default"
             parameters.append(Parameter(each.name, kind, default=default))
         cls.__init__ = _initialiser(Signature(parameters))  # type: ignore[method-assign]
-        cls._solver_class = solver
+        cls._solver_class, cls._in_parts = solver, METHODS[method].in_parts
         return cls
 
     return decorate
@@ -75,6 +75,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
     """Validation, what a solution leaves behind, and `predict`."""
 
     _solver_class: ClassVar[type[Solver]]
+    _in_parts: ClassVar[bool]
     fitted_distortion_: Placing
     n_clusters: int | str  # a word where the method chooses
     n_jobs: int | None
@@ -104,8 +105,9 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         return tags
 
     def _validated(self, X: Matrix, reset: bool) -> Matrix:
-        if isinstance(X, PartedRows):
+        if isinstance(X, PartedRows) and self._in_parts:
             return self._with_columns(X, reset)
+        refuse_parts(X, type(self).__name__)
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
         return canonical(X) if sp.issparse(X) else X
 

@@ -13,6 +13,7 @@ from textclust.errors import InputError
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.affine import costs as all_costs
+from textclust.geometry.parts import refuse_parts
 from textclust.methods.label_models.calibration import probabilities
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.constraints import Constraints
@@ -140,6 +141,7 @@ def _seed_words(
     given: Mapping[int | str, Sequence[str]], names: Sequence[str] | None, X: Matrix
 ) -> SeedWords:
     """Words of each class among named columns."""
+    refuse_parts(X, "seed_words=")
     if names is None or len(names) != X.shape[1]:
         count = "none" if names is None else len(names)
         raise InputError(

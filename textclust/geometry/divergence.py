@@ -19,6 +19,7 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Matrix, Moments
 from textclust.geometry.distortion import Distortion
+from textclust.geometry.parts import PartedRows, by_row
 from textclust.geometry.rows import column_totals, row_totals, scale_rows
 from textclust.geometry.smoothed import Smoothed, sums_by_row
 
@@ -90,12 +91,18 @@ class KL(IDivergence):
     name = "kl"
 
     def prepare(self, X: Matrix) -> Matrix:
-        X = super().prepare(X)
-        mass = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
+        X, mass = super().prepare(X), _masses(X)
         return scale_rows(X, np.divide(1.0, mass, out=np.zeros_like(mass), where=mass > 0))
 
     def without_direction(self, X: Matrix) -> Array:
-        return np.asarray(X.sum(axis=1)).ravel() == 0
+        return _masses(X) == 0
+
+
+def _masses(X: Matrix) -> Array:
+    """The sum of each row."""
+    if isinstance(X, PartedRows):
+        return by_row(_masses, X)
+    return np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
 
 
 def _total(table: Array, importance: Array | None) -> Array:

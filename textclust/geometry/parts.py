@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.errors import InputError
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, costs
 
 if TYPE_CHECKING:
     from textclust.geometry.assignment import AssignmentBackend
 
-__all__ = ["PartedRows", "by_row", "is_sparse", "table"]
+__all__ = ["PartedRows", "by_row", "is_sparse", "refuse_parts", "table"]
 
 T = TypeVar("T")
 
@@ -80,3 +81,12 @@ def table(X: Matrix, form: AffineForm) -> Array:
 def by_row(of_rows: Callable[[Matrix], Array], X: PartedRows) -> Array:
     """A value for each row, from a function that gives one."""
     return np.concatenate(X.each(of_rows))
+
+
+def refuse_parts(X: Matrix, what: str) -> None:
+    """Raise an InputError for what can only be done where all rows are on one machine."""
+    if isinstance(X, PartedRows):
+        raise InputError(
+            f"{what} needs all rows on one machine, and those of X lie in parts with workers; "
+            "X[rows] brings some of them here"
+        )

@@ -24,6 +24,7 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.geometry.parts import PartedRows
 
 __all__ = ["Smoothed", "sums_by_row"]
 
@@ -56,6 +57,8 @@ class Smoothed(ABC):
             raise InputError(f"cooling must be between 0 and 1; got {self.cooling!r}")
 
     def prepare(self, X: Matrix) -> Matrix:
+        if isinstance(X, PartedRows):
+            return X.map(self.prepare)
         values = X.data if sp.issparse(X) else X
         if values.min(initial=0.0) < 0:
             raise InputError(

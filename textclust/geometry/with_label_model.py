@@ -8,12 +8,14 @@ document as every distortion is, and what learns from labels costs no more than 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
 from textclust.geometry.capabilities import mismatch, of_clusters, without_direction
 from textclust.geometry.distortion import Distortion
+from textclust.geometry.parts import PartedRows, by_row
 
 __all__ = ["WithLabelModel"]
 
@@ -37,6 +39,8 @@ class WithLabelModel(Distortion):
         return np.asarray(X @ self.coefficients.T) + self.intercepts
 
     def own_costs(self, X: Matrix) -> Array:
+        if isinstance(X, PartedRows):
+            return by_row(self.own_costs, X)
         return np.asarray(self.within.own_costs(X) + self.tau * _total(self.log_odds(X)))
 
     def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
@@ -59,6 +63,8 @@ class WithLabelModel(Distortion):
         return float(self.tau * (log_odds[own] - log_odds[other]))
 
     def label_costs(self, X: Matrix, clusters: Labels) -> Array:
+        if isinstance(X, PartedRows):
+            return by_row(partial(self.label_costs, clusters=clusters), X)
         log_odds = self.log_odds(X)
         return np.asarray(self.tau * (_total(log_odds)[:, None] - log_odds[:, clusters]))
 

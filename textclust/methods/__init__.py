@@ -49,6 +49,7 @@ class Method:
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
     has_memberships: bool = False  # how far documents belong to each of several clusters
+    in_parts: bool = False  # whether rows may lie in parts with the workers of a Dask cluster
 
     @property
     def accepts(self) -> frozenset[str]:
@@ -80,6 +81,7 @@ METHODS = Registry(
             "Basu 2005, 2.3",
             "Each document in the cluster whose prototype is nearest.",
             tables.KMEANS,
+            in_parts=True,
         ),
         "guided": Method(
             "guided clustering",
@@ -90,6 +92,7 @@ METHODS = Registry(
             tables.GUIDED,
             supervision=SEEDS | CONSTRAINTS | BACKGROUND | SEED_WORDS,
             usual_for=SEEDS | CONSTRAINTS | BACKGROUND | SEED_WORDS,
+            in_parts=True,
         ),
         "seeded": Method(
             "Seeded-KMeans",
@@ -99,6 +102,7 @@ METHODS = Registry(
             "Clusters start at the seeds, which may leave them.",
             tables.SEEDED,
             supervision=SEEDS,
+            in_parts=True,
         ),
         "constrained": Method(
             "Constrained-KMeans",
@@ -109,6 +113,7 @@ METHODS = Registry(
             tables.SEEDED,
             supervision=SEEDS,
             usual_for=SEEDS,
+            in_parts=True,
         ),
         "hmrf": Method(
             "HMRF-KMeans",
@@ -119,6 +124,7 @@ METHODS = Registry(
             tables.LEARNED_HMRF,
             supervision=CONSTRAINTS,
             usual_for=CONSTRAINTS,
+            in_parts=True,
         ),
         "pckmeans": Method(
             "PC-KMeans",
@@ -128,6 +134,7 @@ METHODS = Registry(
             "A violated link has a cost: the first form of HMRF-KMeans.",
             tables.HMRF,
             supervision=CONSTRAINTS,
+            in_parts=True,
         ),
         "mpckmeans": Method(
             "MPC-KMeans",
@@ -157,6 +164,7 @@ METHODS = Registry(
             "No link is ever violated.",
             tables.COP,
             supervision=CONSTRAINTS,
+            in_parts=True,
         ),
         "kernel": Method(
             "SS-Kernel-KMeans",

@@ -25,7 +25,7 @@ from textclust.engine.problem import LabelModelOutcome, Problem, Solution, Start
 from textclust.engine.restarts import in_canonical_order, largest_first, renumbered
 from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.assignment import moments
-from textclust.geometry.parts import is_sparse
+from textclust.geometry.parts import is_sparse, refuse_parts
 from textclust.geometry.rows import stacked
 from textclust.geometry.with_label_model import WithLabelModel
 from textclust.methods import parameters
@@ -257,6 +257,7 @@ def _effective(supervision: Supervision, n: int) -> Constraints | None:
 def _placed(supervision: Supervision, X: Matrix) -> PlacedBackground | None:
     if supervision.background is None:
         return None
+    refuse_parts(X, "a background")
     return PlacedBackground.of(supervision.background, X, supervision.features)
 
 

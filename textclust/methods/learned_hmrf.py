@@ -22,6 +22,7 @@ from textclust.geometry.clusterwise_cosine import ClusterwiseCosine
 from textclust.geometry.clusterwise_divergence import ClusterwiseIDivergence
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.divergence import KL, IDivergence
+from textclust.geometry.parts import refuse_parts
 from textclust.geometry.weighted_cosine import WeightedCosine
 from textclust.geometry.weighted_divergence import WeightedIDivergence
 from textclust.methods import parameters
@@ -59,6 +60,7 @@ class LearnedHMRFKMeansSolver(HMRFKMeansSolver):
             if self.metric == "local":
                 raise InputError("metric='local' is for learned weights; set learn=True as well")
             return super()._solve(X, weights, supervision)
+        refuse_parts(X, "learn=True")
         plain = self._problem(X, weights)
         self._refuse_beside_learning()
         learner = _learner_of(plain)
