@@ -91,6 +91,8 @@ class KL(IDivergence):
     name = "kl"
 
     def prepare(self, X: Matrix) -> Matrix:
+        if isinstance(X, PartedRows):
+            return X.map(self.prepare)
         X, mass = super().prepare(X), _masses(X)
         return scale_rows(X, np.divide(1.0, mass, out=np.zeros_like(mass), where=mass > 0))
 
