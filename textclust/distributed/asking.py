@@ -13,11 +13,12 @@ from distributed import Client, Future, KilledWorker
 from textclust.distributed.sent import OnWorkers
 from textclust.errors import TextclustError
 
-__all__ = ["LostPartError", "ask"]
+__all__ = ["LostPartError", "added_up", "ask"]
 
 T = TypeVar("T")
 
 _TRIES = 4
+_TOGETHER = 8  # answers that one worker adds up
 
 
 class LostPartError(TextclustError):
@@ -30,13 +31,13 @@ def ask(
     parts: Sequence[Future[Any]],
     given: Sequence[tuple[object, ...]] | None = None,
     shared: OnWorkers | None = None,
-    together: int = 0,
+    most: int | None = None,
 ) -> list[T]:
     """What a function makes of each part, of what all share, and of what it is given for each.
 
     Dask makes a part again whose worker was lost; what was sent there is sent again. So functions
-    have to give the same answer when they are asked a second time. Answers that are added up can be
-    so on the workers first, so many `together`.
+    have to give the same answer when they are asked a second time. Where more than `most` answers
+    are to be added up, the workers begin with that.
     """
     for last in (*[False] * (_TRIES - 1), True):
         try:
@@ -45,7 +46,9 @@ def ask(
                 client.submit(of_part, part, *common, *more, pure=False)
                 for part, more in zip(parts, given or [()] * len(parts), strict=True)
             ]
-            found: list[T] = _gathered(client, _added_up(client, futures, together))
+            if most is not None:
+                futures = added_up(client, futures, most)
+            found: list[T] = _gathered(client, futures)
             return found
         except (CancelledError, KilledWorker) as error:
             if last:
@@ -58,14 +61,13 @@ def ask(
     raise AssertionError("the last try has an answer or an error")
 
 
-def _added_up(
-    client: Client, answers: Sequence[Future[Any]], together: int
-) -> Sequence[Future[Any]]:
-    """No more than so many, those that follow each other added up; all as they are with 0."""
-    while together and len(answers) > together:
-        groups = range(0, len(answers), together)
-        answers = [client.submit(_sum, answers[g : g + together], pure=False) for g in groups]
-    return answers
+def added_up(client: Client, answers: Sequence[Future[Any]], most: int = 1) -> list[Future[Any]]:
+    """No more than so many answers: those that follow each other are added up on the workers."""
+    left = list(answers)
+    while len(left) > most:
+        groups = range(0, len(left), _TOGETHER)
+        left = [client.submit(_sum, left[g : g + _TOGETHER], pure=False) for g in groups]
+    return left
 
 
 def _sum(answers: Sequence[Any]) -> Any:

@@ -38,7 +38,7 @@ __all__ = ["PartitionedBackend"]
 T = TypeVar("T")
 
 _NUMBERS = count()  # of answers, so that a worker knows which one another builds on
-_TOGETHER = 8  # sums that one worker adds up
+_SUMS = 8  # at most of those that come here to be added up
 _MOVED = 1 << 13  # rows brought here at a time, to be moved one after the other
 
 
@@ -153,7 +153,7 @@ class PartitionedBackend:
             of = None if sources is None else sources[begin:end]
             movement = (share, of, targets[begin:end], weights[begin:end])
             given.append((*movement, len(sums), self.grid))
-        moved = ask(self.X.client, moved_sums, self.X.parts, given, together=_TOGETHER)
+        moved = ask(self.X.client, moved_sums, self.X.parts, given, most=_SUMS)
         for found in moved:
             entries = found.tocoo()
             sums[entries.row, entries.col] += entries.data

@@ -37,7 +37,7 @@ class _Size(NamedTuple):
     finite: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PartitionedMatrix(PartedRows):
     """The rows of one matrix, in the order of its parts; estimators take it as they take CSR.
 
@@ -53,10 +53,10 @@ class PartitionedMatrix(PartedRows):
     def from_futures(cls, client: Client, matrices: Sequence[Future[Any]]) -> PartitionedMatrix:
         """The rows of these futures of CSR matrices of the same columns, one below the other."""
         parts = [client.submit(_checked, matrix, pure=False) for matrix in matrices]
-        return cls._of_parts(client, parts)
+        return cls.of_parts(client, parts)
 
     @classmethod
-    def _of_parts(cls, client: Client, parts: Sequence[Future[Any]]) -> PartitionedMatrix:
+    def of_parts(cls, client: Client, parts: Sequence[Future[Any]]) -> PartitionedMatrix:
         if not parts:
             raise InputError("a matrix in parts needs at least one part")
         sizes = tuple(ask(client, _size, parts))
@@ -137,7 +137,7 @@ class PartitionedMatrix(PartedRows):
             self.client.submit(_mapped, part, of_rows, *more, pure=False)
             for part, more in zip(self.parts, self._shared_out(by_row), strict=True)
         ]
-        return PartitionedMatrix._of_parts(self.client, parts)
+        return PartitionedMatrix.of_parts(self.client, parts)
 
     def of(self, rows: Labels) -> PartitionedMatrix:
         """Some ascending rows, where they lie."""
@@ -145,7 +145,7 @@ class PartitionedMatrix(PartedRows):
             self.client.submit(_mapped, part, _take, share, pure=False)
             for part, share in zip(self.parts, self.shares(rows), strict=True)
         ]
-        return PartitionedMatrix._of_parts(self.client, parts)
+        return PartitionedMatrix.of_parts(self.client, parts)
 
     def here(self) -> Iterator[Matrix]:
         for number in range(len(self.parts)):

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from textclust.progress import track
@@ -21,44 +21,54 @@ from textclust.text.limits import Limits, joined, pieces
 from textclust.text.members import Member
 from textclust.text.names import hidden_part, readable
 
-__all__ = ["LeaveOut", "read_folder"]
+__all__ = ["LeaveOut", "Place", "files_below", "read_files", "read_folder"]
 
 # Given the names of all files, the beginnings of the names of those that are no documents.
 LeaveOut = Callable[[list[str]], tuple[str, ...]]
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A file or folder: how to open it, and its name below the corpus."""
 
     path: str
     name: str
 
-    def below(self, entry: os.DirEntry[str]) -> _Place:
+    def below(self, entry: os.DirEntry[str]) -> Place:
         own = readable(os.fsencode(entry.name))
-        return _Place(entry.path, f"{self.name}/{own}" if self.name else own)
+        return Place(entry.path, f"{self.name}/{own}" if self.name else own)
 
 
 def read_folder(
     folder: str, cleaning: Cleaning, limits: Limits, leave_out: LeaveOut | None = None
 ) -> Source:
     """The documents below `folder`, whatever order the file system lists them in."""
+    found = files_below(folder, leave_out)
+    return (yield from read_files(found, cleaning, limits))
+
+
+def files_below(folder: str, leave_out: LeaveOut | None = None) -> list[Place | Skipped]:
+    """The files of a folder that may be documents, and those that are none."""
     found = list(_walk(folder))
-    files = [item for item in found if isinstance(item, _Place)]
-    if leave_out is not None:
-        unwanted = leave_out([file.name for file in files])
-        found = [item for item in found if not f"{item.name}/".startswith(unwanted)]
-        files = [item for item in found if isinstance(item, _Place)]
+    if leave_out is None:
+        return found
+    unwanted = leave_out([item.name for item in found if isinstance(item, Place)])
+    return [item for item in found if not f"{item.name}/".startswith(unwanted)]
+
+
+def read_files(found: Sequence[Place | Skipped], cleaning: Cleaning, limits: Limits) -> Source:
+    """The documents among these files."""
     collector = Collector(cleaning)
     for item in found:
         if isinstance(item, Skipped):
             collector.skip(item.name, item.reason)
+    files = [item for item in found if isinstance(item, Place)]
     yield from collector.texts(_read(file, limits) for file in track(files, "reading", len(files)))
     return collector.catalogue()
 
 
-def _walk(folder: str) -> Iterator[_Place | Skipped]:
+def _walk(folder: str) -> Iterator[Place | Skipped]:
     """All files below `folder`: in real folders first, then in those only links lead to."""
-    folders, links = deque([_Place(folder, "")]), deque[_Place]()
+    folders, links = deque([Place(folder, "")]), deque[Place]()
     seen: set[str] = set()
     while folders or links:
         place = folders.popleft() if folders else links.popleft()
@@ -92,7 +102,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return sorted(entries, key=lambda entry: os.fsencode(entry.name))
 
 
-def _leads_back(place: _Place, real: str) -> bool:
+def _leads_back(place: Place, real: str) -> bool:
     """Whether a link to a folder leads to one it lies in itself."""
     if not place.name or not os.path.islink(place.path):
         return False
@@ -107,7 +117,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _read(file: _Place, limits: Limits) -> Member:
+def _read(file: Place, limits: Limits) -> Member:
     """A file with its content, or why it is left out; nothing but a regular file is opened."""
     member = Member(file.name)
     try:

@@ -22,7 +22,11 @@ from textclust.text.names import readable
 from textclust.text.rows import Columns
 from textclust.text.tables import read_standard_input, read_table
 
-__all__ = ["Reading", "open_documents"]
+__all__ = ["NothingToReadError", "Reading", "open_documents", "reading_of"]
+
+
+class NothingToReadError(InputError):
+    """A path can be read, and there is no document in it."""
 
 
 class Reading:
@@ -100,6 +104,13 @@ def open_documents(
             source = partial(read_table, os.fspath(path), where, columns, cleaning)
         else:
             source = partial(read_archive, os.fspath(path), where, cleaning, limits)
+    return reading_of(source, where, cleaning, columns)
+
+
+def reading_of(
+    source: Callable[[], Source], where: str, cleaning: Cleaning, columns: Columns
+) -> Reading:
+    """A source as a reading; its catalogue says how it was read."""
     settings = {"cleaning": asdict(cleaning), "columns": asdict(columns)}
     return Reading(lambda: _recorded(source(), where, settings))
 
@@ -109,7 +120,7 @@ def _recorded(source: Source, where: str, settings: Mapping[str, object]) -> Sou
     with _naming(where):
         catalogue = yield from source
     if not catalogue.ids:
-        raise InputError(_nothing(catalogue, where))
+        raise NothingToReadError(_nothing(catalogue, where))
     return replace(catalogue, provenance={"source": where, **settings})
 
 

@@ -17,7 +17,7 @@ from textclust.text.dates import cell_date
 from textclust.text.decoding import decode, encodable
 from textclust.text.rows import Columns, Row, jsonl_rows
 
-__all__ = ["read_standard_input", "read_table"]
+__all__ = ["read_jsonl", "read_standard_input", "read_table"]
 
 
 def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Source:
@@ -30,9 +30,12 @@ def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> S
 
 def read_standard_input(stream: BinaryIO | None, columns: Columns, cleaning: Cleaning) -> Source:
     """The documents of JSONL that comes in on standard input, or on `stream`."""
-    where = "standard input"
-    rows = jsonl_rows(stream or sys.stdin.buffer, where, columns)
-    return _source(rows, where, columns, cleaning)
+    return read_jsonl(stream or sys.stdin.buffer, "standard input", columns, cleaning)
+
+
+def read_jsonl(stream: BinaryIO, where: str, columns: Columns, cleaning: Cleaning) -> Source:
+    """The documents of JSONL that comes in on a stream; `where` names it in messages."""
+    return _source(jsonl_rows(stream, where, columns), where, columns, cleaning)
 
 
 def _source(rows: Iterator[Row], where: str, columns: Columns, cleaning: Cleaning) -> Source:

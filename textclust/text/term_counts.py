@@ -27,6 +27,16 @@ class CountMatrix:
     vocabulary: dict[str, int]  # the columns of the terms, ascending
     frequencies: npt.NDArray[np.int64]  # in how many texts each term occurs
 
+    def aligned(
+        self, vocabulary: Mapping[str, int], dtype: npt.DTypeLike = np.int32
+    ) -> sp.csr_array:
+        """The matrix of the terms of another vocabulary, in its columns; all others are dropped."""
+        column = np.array([vocabulary.get(term, -1) for term in self.vocabulary], dtype=np.int32)
+        indptr = self.matrix.indptr[1:].astype(np.int64)
+        part = Part(indptr, self.matrix.indices, self.matrix.data)
+        counts = TermCounts(deque([part]), self.frequencies, lambda chosen: [])
+        return counts.matrix(column, len(vocabulary), dtype)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -81,21 +91,21 @@ class TermCounts:
         column[kept] = places
         frequencies = np.empty(len(kept), dtype=np.int64)
         frequencies[places] = self.frequencies[kept]
-        return CountMatrix(self._matrix(column, len(kept), dtype), vocabulary, frequencies)
+        return CountMatrix(self.matrix(column, len(kept), dtype), vocabulary, frequencies)
 
     def aligned(
         self, vocabulary: Mapping[str, int], dtype: npt.DTypeLike = np.int32
     ) -> sp.csr_array:
         """The matrix of the terms of a vocabulary, in its columns; all others are dropped."""
         column = [vocabulary.get(term, -1) for term in self._terms()]
-        return self._matrix(np.array(column, dtype=np.int32), len(vocabulary), dtype)
+        return self.matrix(np.array(column, dtype=np.int32), len(vocabulary), dtype)
 
     def renamed(self, rename: Callable[[str], str]) -> TermCounts:
         """Counts by new names; terms that come to share one are added up."""
         names = [rename(term) for term in self._terms()]
         number = {name: place for place, name in enumerate(dict.fromkeys(names))}
         column = np.array([number[name] for name in names], dtype=np.int32)
-        matrix = self._matrix(column, len(number), np.int32)
+        matrix = self.matrix(column, len(number), np.int32)
         matrix.sum_duplicates()
         part = Part(matrix.indptr[1:].astype(np.int64), matrix.indices, matrix.data)
         return TermCounts.of([(part, list(number))])
@@ -103,7 +113,7 @@ class TermCounts:
     def _terms(self) -> list[str]:
         return self.spelled(np.arange(len(self.frequencies)))
 
-    def _matrix(self, column: Numbers, width: int, dtype: npt.DTypeLike) -> sp.csr_array:
+    def matrix(self, column: Numbers, width: int, dtype: npt.DTypeLike) -> sp.csr_array:
         """CSR with each term in its column, and without those in column -1."""
         size = int(self.frequencies[column >= 0].sum())
         columns, counts = np.empty(size, dtype=np.int32), np.empty(size, dtype=dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import Any, ClassVar, Self, TypedDict
@@ -16,17 +16,28 @@ from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule,
 from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import count_terms
 from textclust.text.stopwords import language_name, stop_word_set
-from textclust.text.term_counts import TermCounts
+from textclust.text.term_counts import CountMatrix, TermCounts
 from textclust.text.weighting import weigh
 
-__all__ = ["FittedState", "TermSpace"]
+__all__ = ["CountedTexts", "FittedState", "SurfaceForms", "TermSpace"]
+
+
+SurfaceForms = dict[str, str]  # for each stem a word that a person would rather read
+
+
+@dataclass(frozen=True)
+class CountedTexts:
+    """The counts of all terms of some texts, and the words that stems stand for."""
+
+    counts: CountMatrix
+    surface_forms: SurfaceForms
 
 
 class FittedState(TypedDict):
     """What a term space has learned beside its weights, as plain data."""
 
     terms: list[str]
-    surface_forms: dict[str, str]
+    surface_forms: SurfaceForms
     min_df: int
     n_pruned: dict[str, int]
 
@@ -127,18 +138,60 @@ class TermSpace:
             raise InputError(f"{len(self.idf_)} weights for {len(self.vocabulary_)} terms")
         return self
 
+    def count(self, texts: Iterable[str]) -> CountedTexts:
+        """How often all terms occur in texts, of which nothing is learned yet."""
+        counts, stems = self._counts(_checked(texts))
+        every = counts.chosen(np.arange(len(counts.frequencies)))
+        return CountedTexts(every, {} if stems is None else stems.surface_forms())
+
+    def limits(self, n: int) -> tuple[int, float]:
+        """In how many of n texts a term has to be at least, and may be at most, to be kept."""
+        least = _gentle_floor(n) if self.min_df == "auto" else int(self.min_df)
+        return least, self.max_df if isinstance(self.max_df, Integral) else self.max_df * n
+
+    def learn(
+        self, n: int, frequencies: Mapping[str, int], n_pruned: dict[str, int], forms: SurfaceForms
+    ) -> Self:
+        """Learn from how many of n texts have each term that is kept, by the alphabet."""
+        self.vocabulary_ = {term: column for column, term in enumerate(frequencies)}
+        self._surface_forms, self.n_pruned_ = forms, n_pruned
+        self.min_df_, most = self.limits(n)
+        counts = np.fromiter(frequencies.values(), np.int64, len(frequencies))
+        if not (counts < n).any():
+            found, rare = len(counts) + sum(n_pruned.values()), n_pruned["rare"]
+            raise InputError(
+                f"no term that tells the {n} texts apart is left: {found} terms found, "
+                f"{rare} in fewer than {self.min_df_} texts, {n_pruned['frequent']} in more than "
+                f"{most:g}; lower min_df, raise max_df, or give fewer stop words"
+            )
+        self.idf_ = np.log2(n / counts) if self.use_idf else np.ones(len(counts))
+        return self
+
+    def weighted(self, counted: CountedTexts) -> sp.csr_array:
+        """The weighted matrix of texts that were counted, in the learned vocabulary."""
+        self._require_vocabulary()
+        return self._weighted(counted.counts.aligned(self.vocabulary_, self.dtype))
+
     def _learn(self, texts: Iterable[str]) -> sp.csr_array:
         """Count the texts, choose the terms and weigh them; the counts of the chosen."""
-        counts = count_terms(texts, self._analyser(), n_jobs=self.n_jobs)
-        stems = self._stems()
-        if stems is not None:
-            counts = counts.renamed(stems.of_term)
-        chosen = counts.chosen(self._prune(counts), self.dtype)
-        self.vocabulary_ = chosen.vocabulary
-        self._surface_forms = {} if stems is None else stems.surface_forms()
-        n, frequencies = chosen.matrix.shape[0], chosen.frequencies
-        self.idf_ = np.log2(n / frequencies) if self.use_idf else np.ones(len(frequencies))
+        counts, stems = self._counts(texts)
+        n, frequencies = counts.n, counts.frequencies
+        if n == 0:
+            raise InputError("there are no texts to learn a vocabulary from")
+        least, most = self.limits(n)
+        rare, frequent = frequencies < least, frequencies > most
+        chosen = counts.chosen(np.flatnonzero(~rare & ~frequent), self.dtype)
+        self.learn(
+            n,
+            dict(zip(chosen.vocabulary, chosen.frequencies.tolist(), strict=True)),
+            {"rare": int(rare.sum()), "frequent": int(frequent.sum())},
+            {} if stems is None else stems.surface_forms(),
+        )
         return chosen.matrix
+
+    def _counts(self, texts: Iterable[str]) -> tuple[TermCounts, Stems | None]:
+        counts, stems = count_terms(texts, self._analyser(), n_jobs=self.n_jobs), self._stems()
+        return (counts if stems is None else counts.renamed(stems.of_term)), stems
 
     def _require_vocabulary(self) -> None:
         if not hasattr(self, "vocabulary_"):
@@ -158,24 +211,6 @@ class TermSpace:
             lowercase=self.lowercase,
             stop_words=stop_word_set(self.stop_words),
             ngram_range=self.ngram_range if ngram_range is None else ngram_range,
-        )
-
-    def _prune(self, counts: TermCounts) -> npt.NDArray[np.intp]:
-        """The terms that are neither too rare nor too frequent, by number."""
-        n, frequencies = counts.n, counts.frequencies
-        if n == 0:
-            raise InputError("there are no texts to learn a vocabulary from")
-        self.min_df_ = _gentle_floor(n) if self.min_df == "auto" else int(self.min_df)
-        most = self.max_df if isinstance(self.max_df, Integral) else self.max_df * n
-        rare, frequent = frequencies < self.min_df_, frequencies > most
-        self.n_pruned_ = {"rare": int(rare.sum()), "frequent": int(frequent.sum())}
-        kept = np.flatnonzero(~rare & ~frequent)
-        if (frequencies[kept] < n).any():
-            return kept
-        raise InputError(
-            f"no term that tells the {n} texts apart is left: {len(frequencies)} terms found, "
-            f"{rare.sum()} in fewer than {self.min_df_} texts, {frequent.sum()} in more than "
-            f"{most:g}; lower min_df, raise max_df, or give fewer stop words"
         )
 
     def _weighted(self, counts: sp.csr_array) -> sp.csr_array:
