@@ -40,13 +40,13 @@ def command(
     read: options.Read,
 ) -> None:
     """Look for unknown ids and contradictions in CONSTRAINTS; exit code 1 if there are any."""
-    from textclust.supervision.constraint_files import match_links, read_links
+    from textclust.supervision.constraint_files import match_links, read_links, row_of_each
     from textclust.supervision.constraints import Constraints
 
     with output.showing_progress():
         links = read_links(constraints)
         catalogue = read(path).catalogue()
-        matched = match_links(links, catalogue.ids)
+        matched = match_links(links, row_of_each(catalogue.ids))
         found = Constraints.from_links(matched.links)
         content = _content(matched, found, catalogue.ids)
     output.note_skipped(catalogue.skipped)

@@ -108,6 +108,14 @@ def command(
         ),
     ] = None,
     vectors: options.Vectors = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS|local",
+            help="Cluster on the workers of a Dask cluster, at an address such as "
+            "tcp://host:8786, or made here for the run. PATH may be a pattern: 'crawl/*.jsonl'.",
+        ),
+    ] = None,
     out: options.Out = None,
     random_state: options.RandomState = 0,
     json: options.Json = False,
@@ -156,6 +164,47 @@ def command(
         journal,
         *_folders(examples, path),
     )
+    if scheduler is not None:
+        from . import scheduler as elsewhere
+
+        refused = {
+            "--seed-words": seed_words,
+            "--background": background,
+            "--background-before": background_before,
+            "--examples": examples,
+            "--journal": journal,
+            "--memberships": memberships,
+            "--vectors": vectors,
+            "--no-text": no_text,
+        }
+        elsewhere.refuse_beside({name: value for name, value in refused.items() if value})
+        elsewhere.cluster(
+            path,
+            number,
+            scheduler,
+            out,
+            others,
+            options.term_space(
+                language,
+                stem,
+                ngrams,
+                min_df,
+                max_df,
+                plain_tf=weighting is options.Weighting.TF if weighting else as_published,
+            ),
+            options.reading_settings(read),
+            {
+                "method": method,
+                "distortion": distortion,
+                "seeds": seeds,
+                "constraints": constraints,
+                "random_state": random_state,
+                **parameters,
+            },
+            json=json,
+            terms=terms,
+        )
+        return
     prepared = results.prepared(out, path, others, memberships=memberships)
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong.

@@ -103,10 +103,10 @@ def _numbers(amounts: str | None) -> list[float] | None:
 
 def _write(curve: LearningCurve, stage: Path) -> None:
     from textclust.experiments.picture import can_draw
-    from textclust.writing import write_whole
+    from textclust.writing import csv_text, write_whole
 
     for name, rows in zip(_NAMES, (curve.rows, curve.summary), strict=False):
         cells = [tuple(row.values()) for row in rows]
-        write_whole(stage / name, output.csv_text(list(rows[0]), cells))
+        write_whole(stage / name, csv_text(list(rows[0]), cells))
     if can_draw():
         curve.plot(stage / _NAMES[-1])

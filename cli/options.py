@@ -16,9 +16,10 @@ from .added_options import WithOptions, typed_parameters
 if TYPE_CHECKING:
     from textclust.geometry.affine import Array
     from textclust.result.clustering import Clustering
-    from textclust.text.cleaning import Switch
+    from textclust.text.cleaning import Cleaning, Switch
     from textclust.text.folders import LeaveOut
     from textclust.text.reading import Reading
+    from textclust.text.splitting import ReadingSettings
     from textclust.text.termspace import TermSpace
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "cleaned_like",
     "load_vectors",
     "reading",
+    "reading_settings",
     "term_space",
 ]
 
@@ -138,23 +140,34 @@ def read_source(
     html: Html = Clean.AUTO,
 ) -> Reading:
     """The documents of PATH, cleaned as the options say."""
-    from textclust.text.cleaning import Cleaning
     from textclust.text.reading import open_documents
 
     return open_documents(
         path,
-        cleaning=Cleaning(
-            headers=_SWITCH[headers],
-            signatures=_SWITCH[signatures],
-            quotes=_SWITCH[quotes],
-            html=_SWITCH[html],
-        ),
+        cleaning=_cleaning(headers, signatures, quotes, html),
         text_column=text_column,
         id_column=id_column,
         label_column=label_column,
         date_column=date_column,
         leave_out=leave_out,
     )
+
+
+def _cleaning(headers: Clean, signatures: Clean, quotes: Clean, html: Clean) -> Cleaning:
+    from textclust.text.cleaning import Cleaning
+
+    return Cleaning(*(_SWITCH[switch] for switch in (headers, signatures, quotes, html)))
+
+
+def reading_settings(read: Read) -> ReadingSettings:
+    """The options of `read_source`, for pieces that are read elsewhere."""
+    from textclust.text.rows import Columns
+    from textclust.text.splitting import ReadingSettings
+
+    given = read.keywords
+    switches = (given[name] for name in ("headers", "signatures", "quotes", "html"))
+    columns = (given[f"{name}_column"] for name in ("text", "id", "label", "date"))
+    return ReadingSettings(_cleaning(*switches), Columns(*columns))
 
 
 def term_space(

@@ -28,7 +28,7 @@ def command(
     """Place the documents of PATH in the clusters of MODEL; prints id,cluster,name,score."""
     with output.showing_progress(), out_file(out, (model, path, vectors)) as place:
         from textclust.result.model import load
-        from textclust.writing import LABELS
+        from textclust.writing import LABELS, csv_text
 
         clustering = load(model)
         reading = options.cleaned_like(clustering, read)(path, results.leave_out(path, out))
@@ -45,7 +45,7 @@ def command(
             (name, int(h), clustering.names[h], round(float(score), 4))
             for name, h, score in zip(documents.ids, labels, scores, strict=True)
         ]
-        table = output.csv_text(LABELS, rows)
+        table = csv_text(LABELS, rows)
         if place is not None:
             place.write(table)
     output.note_skipped(documents.skipped)

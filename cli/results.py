@@ -30,6 +30,7 @@ __all__ = [
 
 _NAMES = ("labels.csv", "clusters.json", "model", "report.html")
 _MEMBERSHIPS = "memberships.csv"
+_RETIRED = (_MEMBERSHIPS, "labels")  # the tables of a run on many machines
 Place = places.OutFile | places.OutFolder | None
 
 
@@ -49,7 +50,7 @@ def prepared(
         raise _among_the_documents(path)
     refuse_input(out, [given for given in places.given(*inputs) if is_same(out, given)])
     names = (*_NAMES, _MEMBERSHIPS) if memberships else _NAMES
-    return places.out_folder(out, names, inputs, retired=(_MEMBERSHIPS,))
+    return places.out_folder(out, names, inputs, retired=_RETIRED)
 
 
 class _EndOfCheckError(Exception):
@@ -120,11 +121,13 @@ def note_written(place: Place, *, memberships: bool = False) -> None:
 
 def _memberships(clustering: Clustering) -> str:
     """A table of how far each document belongs to each cluster."""
+    from textclust.writing import csv_text
+
     assert clustering.memberships is not None
     header = ("id", *(str(h) for h in range(clustering.k)))
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
-    return output.csv_text(
+    return csv_text(
         header, [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
     )
 
@@ -154,7 +157,9 @@ def _write_all(
 
 
 def _labels(clustering: Clustering) -> str:
-    return output.csv_text(_columns(clustering), _rows(clustering))
+    from textclust.writing import csv_text
+
+    return csv_text(_columns(clustering), _rows(clustering))
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
@@ -203,7 +208,7 @@ def show(clustering: Clustering, terms: int) -> None:
     output.print_table(
         header,
         rows,
-        f"{output.counted(len(clustering.cards), 'document')} in "
+        f"{output.counted(clustering.n_documents, 'document')} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
     _show_background(clustering)

@@ -160,9 +160,11 @@ def _show(selection: Selection, n: int) -> None:
 def _table(selection: Selection) -> str:
     from dataclasses import astuple, fields
 
+    from textclust.writing import csv_text
+
     header = [field.name for field in fields(selection.table[0])]
     rows = [["" if v is None else v for v in astuple(row)] for row in selection.table]
-    return output.csv_text(header, rows)
+    return csv_text(header, rows)
 
 
 def _columns(selection: Selection) -> list[str]:

@@ -20,7 +20,7 @@ from textclust.methods.choice import Run
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
-from textclust.result.settings import run_settings
+from textclust.result.settings import collection_of, run_settings
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
@@ -158,7 +158,13 @@ def cluster_corpus(
         texts=corpus.X,
         objective=solution.energy,
         settings=run_settings(
-            run, solution, supervision, corpus, selection, None if vectors is None else X
+            run,
+            solution,
+            supervision,
+            corpus.vectorizer,
+            collection_of(corpus),
+            selection,
+            None if vectors is None else X,
         ),
         of_vectors=vectors is not None,
         outcome=SupervisionOutcome.of(

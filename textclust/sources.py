@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.examples import Examples, ExamplesLike
 from textclust.geometry.affine import Labels
+from textclust.supervision.constraint_files import row_of_each
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.decoding import encodable
@@ -81,6 +82,12 @@ class SupervisionSource:
         return self.constraints if isinstance(self.constraints, Sequence) else ()
 
     @property
+    def named(self) -> set[str]:
+        """The ids that seeds and links name."""
+        ends = {name for link in self.links for name in (link.left, link.right)}
+        return ends | set(self.seeds or ())
+
+    @property
     def kinds(self) -> frozenset[str]:
         """The kinds of supervision that were given."""
         return given_kinds(
@@ -104,27 +111,33 @@ class SupervisionSource:
         self, documents: Catalogue, k: int | None = None, corpus: Corpus | None = None
     ) -> Supervision:
         """The same by row, for k clusters of documents, which are counted in `corpus`."""
+        found = self.resolve_ids(row_of_each(documents.ids), len(documents), documents.ids, k)
+        if self.examples is not None:
+            rows = self.examples.rows(documents)
+            found = replace(found, examples=rows, classes=tuple(self.examples.belongs))
+        if corpus is None:
+            return found
+        if self.background is not None:
+            found = replace(found, features=list(corpus.vectorizer.vocabulary_))
+        return replace(found, seed_words=self._seed_words_by_row(found.classes, corpus))
+
+    def resolve_ids(
+        self, rows: Mapping[str, int], n: int, ids: Sequence[str], k: int | None = None
+    ) -> Supervision:
+        """Seeds and links by row, of n documents; `rows` has at least those that they name."""
         classes = tuple(
             sorted({*(self.seeds or {}).values(), *(self.seed_words or ())}, key=_in_order)
         )
-        seeds = self._seeds_by_row(documents.ids, classes)
+        seeds = self._seeds_by_row(rows, n, classes)
         if k is not None and len(classes) > k:
             where = self.seed_words_from if self.seeds is None else self.seeds_from
             raise InputError(f"{where}: {len(classes)} classes for {k} clusters; use more clusters")
-        examples = None
-        if self.examples is not None:
-            examples, classes = self.examples.rows(documents), tuple(self.examples.belongs)
         return Supervision(
             seeds=seeds,
-            constraints=self._constraints_by_row(documents.ids),
+            constraints=self._constraints_by_row(rows),
             background=self.background,
-            features=None
-            if self.background is None or corpus is None
-            else list(corpus.vectorizer.vocabulary_),
-            examples=examples,
             classes=classes,
-            ids=documents.ids,
-            seed_words=None if corpus is None else self._seed_words_by_row(classes, corpus),
+            ids=ids,
         )
 
     def _seed_words_by_row(self, classes: tuple[str, ...], corpus: Corpus) -> SeedWords | None:
@@ -141,10 +154,11 @@ class SupervisionSource:
             self.seed_words_from,
         )
 
-    def _seeds_by_row(self, ids: Sequence[str], classes: tuple[str, ...]) -> Labels | None:
+    def _seeds_by_row(
+        self, rows: Mapping[str, int], n: int, classes: tuple[str, ...]
+    ) -> Labels | None:
         if self.seeds is None:
             return None
-        rows = {name: row for row, name in enumerate(ids)}
         unknown = [name for name in self.seeds if name not in rows]
         if unknown:
             more = f" ({len(unknown) - 1} more like it)" if len(unknown) > 1 else ""
@@ -153,18 +167,18 @@ class SupervisionSource:
                 "an id is a path below the folder, or what the id column says"
             )
         number = {name: h for h, name in enumerate(classes)}
-        y = np.full(len(ids), -1)
+        y = np.full(n, -1)
         for name, label in self.seeds.items():
             y[rows[name]] = number[label]
         return y
 
-    def _constraints_by_row(self, ids: Sequence[str]) -> Constraints | None:
+    def _constraints_by_row(self, rows: Mapping[str, int]) -> Constraints | None:
         if not isinstance(self.constraints, Sequence):
             return self.constraints
         from textclust.supervision.constraint_files import match_links, refuse_wrong
         from textclust.supervision.constraints import Constraints
 
-        matched = match_links(self.constraints, ids)
+        matched = match_links(self.constraints, rows)
         refuse_wrong(matched, self.constraints_from)
         return Constraints.from_links(matched.links)
 

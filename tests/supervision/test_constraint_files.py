@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from textclust import Constraints, InputError
-from textclust.supervision.constraint_files import match_links, read_links
+from textclust.supervision.constraint_files import match_links, read_links, row_of_each
 
 IDS = ["news/a", "news/b", "c, with a comma", "d"]
 
@@ -51,14 +51,14 @@ def test_a_header_alone_is_no_constraint(table):
 def test_a_line_given_twice_is_there_twice(table):
     path = table("left,right,kind\nd,news/a,must-link\nnews/a,d,must-link\n")
     assert Constraints.from_csv(path, IDS).must_link == [(3, 0), (0, 3)]
-    ((again, first),) = match_links(read_links(path), IDS).repeated
+    ((again, first),) = match_links(read_links(path), row_of_each(IDS)).repeated
     assert (again.line, first.line) == (3, 2)
 
 
 def test_a_must_link_with_itself_is_left_out(table):
     path = table("left,right,kind\nd,d,must-link\n")
     assert len(Constraints.from_csv(path, IDS)) == 0
-    assert [link.line for link in match_links(read_links(path), IDS).alone] == [2]
+    assert [link.line for link in match_links(read_links(path), row_of_each(IDS)).alone] == [2]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_every_unknown_id_is_collected_with_its_line(table):
     path = table(
         "left,right,kind\nd,x,must-link\nnews/a,d,must-link\ny,z,cannot-link\nq,q,must-link\n"
     )
-    matched = match_links(read_links(path), IDS)
+    matched = match_links(read_links(path), row_of_each(IDS))
     assert [(link.line, name) for link, name in matched.unknown] == [
         (2, "x"),
         (4, "y"),
@@ -117,7 +117,7 @@ def test_every_unknown_id_is_collected_with_its_line(table):
 def test_an_answer_of_dont_know_is_no_constraint_but_kept_apart(table):
     path = table("left,right,kind\nd,news/a,dont-know\nnews/b,news/a,must-link\n")
     assert Constraints.from_csv(path, IDS) == Constraints([(1, 0)])
-    (link,) = match_links(read_links(path), IDS).unanswered
+    (link,) = match_links(read_links(path), row_of_each(IDS)).unanswered
     assert (link.line, link.left, link.right) == (2, 3, 0)
 
 

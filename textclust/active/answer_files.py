@@ -20,7 +20,13 @@ from pathlib import Path
 
 from textclust.active.dialogue import Answer
 from textclust.errors import InputError, OutputError
-from textclust.supervision.constraint_files import DONT_KNOW, match_links, parse_links, refuse_wrong
+from textclust.supervision.constraint_files import (
+    DONT_KNOW,
+    match_links,
+    parse_links,
+    refuse_wrong,
+    row_of_each,
+)
 from textclust.supervision.links import CANNOT_LINK, MUST_LINK
 from textclust.writing import about_to_write, any_file, write_whole
 
@@ -156,7 +162,8 @@ def _events(
     content: str, path: str | os.PathLike[str], ids: Sequence[str]
 ) -> list[tuple[Answer, ...]]:
     """The answers by question: those of a set at once."""
-    matched = match_links(parse_links(io.StringIO(content, newline=""), str(path)), ids)
+    links = parse_links(io.StringIO(content, newline=""), str(path))
+    matched = match_links(links, row_of_each(ids))
     refuse_wrong(matched, path)
     found = sorted([*matched.links, *matched.unanswered], key=lambda link: link.line or 0)
     answers = [Answer(link.left, link.right, _ANSWERS[link.kind]) for link in found]

@@ -46,7 +46,7 @@ class Slopes:
     def dense(self) -> Array:
         """k x d, term by term in memory."""
         by_term = self.by_term
-        return np.asarray(by_term.toarray() if sp.issparse(by_term) else by_term).T
+        return np.asarray(by_term.todense() if sp.issparse(by_term) else by_term).T
 
     def form(self, bare: AffineForm) -> AffineForm:
         """A form with these slopes."""

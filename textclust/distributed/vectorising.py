@@ -18,44 +18,17 @@ import scipy.sparse as sp
 from distributed import Client, Future
 
 from textclust.distributed.asking import added_up, ask
+from textclust.distributed.documents import PieceDocuments
 from textclust.distributed.matrix import PartitionedMatrix
 from textclust.distributed.part import Part
 from textclust.errors import InputError
 from textclust.estimators.vectorizer import TextVectorizer
-from textclust.text.catalogue import Catalogue, Skipped
 from textclust.text.reading import NothingToReadError
 from textclust.text.splitting import Piece, ReadingSettings, split_source
 from textclust.text.term_counts import CountMatrix
 from textclust.text.termspace import CountedTexts, SurfaceForms, TermSpace
 
-__all__ = ["PartitionedTexts", "PieceDocuments", "vectorise"]
-
-
-@dataclass(frozen=True)
-class PieceDocuments:
-    """The documents of a piece. Those without ids of their own are numbered."""
-
-    ids: tuple[str, ...] | int
-    labels: tuple[str | None, ...] | None
-    titles: tuple[str, ...]
-    skipped: tuple[Skipped, ...]
-
-    @classmethod
-    def of(cls, catalogue: Catalogue) -> PieceDocuments:
-        count = len(catalogue)
-        numbered = catalogue.ids == [str(number) for number in range(1, count + 1)]
-        return cls(
-            count if numbered else tuple(catalogue.ids),
-            None if catalogue.labels is None else tuple(catalogue.labels),
-            tuple(catalogue.titles),
-            tuple(catalogue.skipped),
-        )
-
-    def named(self, rows: Sequence[int], first: int) -> list[str]:
-        """The ids of some rows, where so many documents are before this piece."""
-        if isinstance(self.ids, int):
-            return [str(first + row + 1) for row in rows]
-        return [self.ids[row] for row in rows]
+__all__ = ["PartitionedTexts", "vectorise"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,8 +146,7 @@ def _count(piece: Piece, space: TermSpace, settings: ReadingSettings) -> _Counte
             reading = reading.without_replaced()
             texts, catalogue = space.count(reading), reading.catalogue()
     except NothingToReadError:
-        nothing = (Skipped(piece.where, "no documents in it"),)
-        return _Counted(_no_texts(), PieceDocuments(0, None, (), nothing))
+        return _Counted(_no_texts(), PieceDocuments.none(piece.where))
     if catalogue.rows != list(range(len(catalogue))):
         texts = _in_order(texts, catalogue.rows)
     return _Counted(texts, PieceDocuments.of(catalogue))
@@ -218,4 +190,4 @@ def _documents(counted: _Counted) -> PieceDocuments:
 
 
 def _ready(documents: PieceDocuments) -> int:
-    return len(documents.titles)
+    return len(documents)

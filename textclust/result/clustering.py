@@ -27,7 +27,7 @@ from textclust.result.terms import Term, TermWeights, cluster_names, leading_ter
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
 
-__all__ = ["Card", "Clustering"]
+__all__ = ["Card", "Clustering", "Whole"]
 
 _LEADING = 20  # terms kept ready for each cluster
 
@@ -39,6 +39,15 @@ class Card(NamedTuple):
     title: str
     excerpt: str
     truth: str | None = None  # the class it came with, if it had one
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What is known of a collection of which only some documents are kept."""
+
+    names: tuple[str, ...]  # of the clusters
+    sizes: tuple[int, ...]
+    weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,12 @@ class Clustering:
     of_vectors: bool = False  # True where the clusters lie in ready-made vectors, not in terms
     outcome: SupervisionOutcome = field(default_factory=SupervisionOutcome)
     memberships: Array | None = None  # n x k, where documents may be in several clusters
+    whole: Whole | None = None  # where the documents here are only some of all
+
+    @property
+    def n_documents(self) -> int:
+        """How many documents were clustered."""
+        return sum(self.sizes)
 
     @property
     def k(self) -> int:
@@ -79,11 +94,15 @@ class Clustering:
     @cached_property
     def sizes(self) -> list[int]:
         """How many documents each cluster has."""
+        if self.whole is not None:
+            return list(self.whole.sizes)
         return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
 
     @cached_property
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
+        if self.whole is not None:
+            return list(self.whole.names)
         names = cluster_names(self._weights, self._vocabulary)
         new = "" if self.outcome.background is None else " (new)"
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
@@ -198,7 +217,7 @@ class Clustering:
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
         names = [card.truth for card in self.cards]
-        if not names or None in names:
+        if not names or None in names or self.whole is not None:
             return None
         from textclust import metrics
 
@@ -215,6 +234,8 @@ class Clustering:
 
     @cached_property
     def _weights(self) -> TermWeights:
+        if self.whole is not None and self.whole.weights is not None:
+            return self.whole.weights
         return weigh_terms(self.texts, self.labels, self.k)
 
     @cached_property

@@ -32,7 +32,7 @@ from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import write_arrays
-from textclust.result.clustering import Card, Clustering
+from textclust.result.clustering import Card, Clustering, Whole
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space
 from textclust.result.supervision_file import (
@@ -98,7 +98,7 @@ def load(path: str | os.PathLike[str]) -> Clustering:
 
 def _description(clustering: Clustering) -> dict[str, object]:
     vectorizer, distortion = clustering.vectorizer, clustering.space.distortion
-    outcome = clustering.outcome
+    outcome, whole = clustering.outcome, clustering.whole
     if vectorizer.tokenizer is not None:
         raise OutputError(
             "a clustering with a tokenizer of your own cannot be saved: a model file holds no code"
@@ -115,6 +115,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
         "evidence": outcome_to_dict(outcome),
+        "whole": None if whole is None else {"names": whole.names, "sizes": whole.sizes},
         "past": None if outcome.background is None else background_to_dict(outcome.background),
         "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
@@ -165,7 +166,17 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         of_vectors=model["of_vectors"],
         outcome=_outcome(model, arrays, [card.id for card in cards]),
         memberships=_memberships(arrays, len(cards)),
+        whole=_whole(model.get("whole"), len(space.prototypes)),
     )
+
+
+def _whole(known: dict[str, Any] | None, k: int) -> Whole | None:
+    if known is None:
+        return None
+    names, sizes = tuple(map(str, known["names"])), tuple(map(int, known["sizes"]))
+    if len(names) != k or len(sizes) != k or min(sizes) < 0:
+        raise ValueError("names and sizes do not fit the clusters")
+    return Whole(names, sizes)
 
 
 def _memberships(arrays: dict[str, Array], n: int) -> Array | None:

@@ -17,18 +17,20 @@ from textclust.methods import METHODS
 from textclust.methods.choice import Run
 from textclust.supervision.given import Supervision
 from textclust.text.corpus import Corpus
+from textclust.text.termspace import TermSpace
 
 if TYPE_CHECKING:
     from textclust.model_selection.choice import Selection
 
-__all__ = ["run_settings"]
+__all__ = ["collection_of", "run_settings"]
 
 
 def run_settings(
     run: Run,
     solution: Solution,
     supervision: Supervision,
-    corpus: Corpus,
+    vectorizer: TermSpace,
+    collection: Mapping[str, object],
     selection: Selection | None,
     vectors: Array | None,
 ) -> dict[str, Any]:
@@ -40,10 +42,10 @@ def run_settings(
         "parameters": _described_all(
             {**run.solver.parameters(), "n_clusters": len(solution.prototypes)}
         ),
-        "vectorizer": _described_all(corpus.vectorizer.get_params()),
+        "vectorizer": _described_all(vectorizer.get_params()),
         "vectors": None if vectors is None else _described(vectors),
         "iterations": solution.n_iter,
-        "collection": _collection(corpus),
+        "collection": dict(collection),
         "selection": selection and selection.to_dict(),
         "background": background
         and {"documents": len(background), "classes": list(background.classes)},
@@ -52,7 +54,7 @@ def run_settings(
     }
 
 
-def _collection(corpus: Corpus) -> dict[str, object]:
+def collection_of(corpus: Corpus) -> dict[str, object]:
     """Where the documents came from, and a digest of them."""
     documents = corpus.documents
     return {

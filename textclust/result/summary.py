@@ -15,7 +15,7 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, obj
     """Sizes, terms, representative and borderline documents, objective and settings."""
     return {
         "k": clustering.k,
-        "documents": len(clustering.cards),
+        "documents": clustering.n_documents,
         "objective": clustering.objective,
         "agreement": clustering.agreement(),
         **clustering.outcome.to_dict(),

@@ -14,11 +14,11 @@ from itertools import takewhile
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
 
-__all__ = ["Term", "TermWeights", "cluster_names", "leading_terms", "weigh_terms"]
+__all__ = ["Term", "TermWeights", "cluster_names", "leading_terms", "term_weights", "weigh_terms"]
 
 _PRIOR_DOCUMENTS = 10.0  # how many documents' worth of the collection's odds each cluster has
 _CANDIDATES = 50
@@ -44,9 +44,13 @@ class TermWeights:
 def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
     """The weights of all terms in all clusters of a matrix of texts."""
     each = np.ones(X.shape[0])
-    centroids = Cosine().prototypes(*moments(X, labels, each, k))
     present = type(X)((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
-    odds = _log_odds(moments(present, labels, each, k).sums)
+    return term_weights(moments(X, labels, each, k), moments(present, labels, each, k).sums)
+
+
+def term_weights(clusters: Moments, frequencies: Array) -> TermWeights:
+    """The same from the sums of clusters, and in how many documents of each a term occurs."""
+    centroids, odds = Cosine().prototypes(*clusters), _log_odds(frequencies)
     return TermWeights(np.ascontiguousarray(centroids**2), np.ascontiguousarray(odds))
 
 

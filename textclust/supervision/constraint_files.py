@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
 from textclust.errors import InputError
 from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
 
-__all__ = ["DONT_KNOW", "MatchedLinks", "match_links", "parse_links", "read_links", "refuse_wrong"]
+__all__ = [
+    "DONT_KNOW",
+    "MatchedLinks",
+    "match_links",
+    "parse_links",
+    "read_links",
+    "refuse_wrong",
+    "row_of_each",
+]
 
 DONT_KNOW = "dont-know"  # an answer that says nothing, kept so that nobody asks again
 _COLUMNS = ("left", "right", "kind")
@@ -28,16 +36,21 @@ class MatchedLinks:
     unanswered: list[Link[int]]  # where nobody knew
 
 
-def match_links(links: Iterable[Link[str]], ids: Sequence[str]) -> MatchedLinks:
-    """Every link beside the documents that have these ids, in the order of their rows.
+def row_of_each(ids: Sequence[str]) -> dict[str, int]:
+    """The row of each document by its id."""
+    return {name: row for row, name in enumerate(ids)}
 
-    >>> matched = match_links([Link("a", "b", "must-link"), Link("a", "z", "must-link")], "abc")
+
+def match_links(links: Iterable[Link[str]], rows: Mapping[str, int]) -> MatchedLinks:
+    """Every link beside the rows of the documents that have these ids.
+
+    >>> rows = {"a": 0, "b": 1, "c": 2}
+    >>> matched = match_links([Link("a", "b", "must-link"), Link("a", "z", "must-link")], rows)
     >>> print(*matched.links)
     0 must-link 1
     >>> print(*matched.unknown[0])
     a must-link z z
     """
-    rows = {name: row for row, name in enumerate(ids)}
     matched = MatchedLinks([], [], [], [], [])
     said: dict[tuple[str, int, int], Link[int]] = {}
     for link in links:
@@ -145,6 +158,6 @@ def _weight(text: str, where: Origin) -> float:
     return weight
 
 
-def _known(name: str, rows: dict[str, int]) -> str:
+def _known(name: str, rows: Mapping[str, int]) -> str:
     """The name of a document; spaces around it are left out where it has none."""
     return name if name in rows else name.strip()

@@ -127,9 +127,14 @@ class Constraints:
         >>> Constraints.from_csv(file, ["a", "b", "c"]).cannot_link
         [(1, 2)]
         """
-        from textclust.supervision.constraint_files import match_links, read_links, refuse_wrong
+        from textclust.supervision.constraint_files import (
+            match_links,
+            read_links,
+            refuse_wrong,
+            row_of_each,
+        )
 
-        matched = match_links(read_links(path), ids)
+        matched = match_links(read_links(path), row_of_each(ids))
         refuse_wrong(matched, path)
         return cls.from_links(matched.links)
 

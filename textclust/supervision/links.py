@@ -152,6 +152,11 @@ class Links:
         left, right = np.split(self._places[1], 2)
         return replace(self, left=left, right=right)
 
+    def among(self, rows: Rows) -> Links:
+        """The same links, by the places of their documents among some ascending rows."""
+        left, right = np.searchsorted(rows, self.left), np.searchsorted(rows, self.right)
+        return replace(self, left=left, right=right)
+
     @cached_property
     def _places(self) -> tuple[Rows, Rows]:
         """The rows, and where among them all left ends and then all right ends are."""

@@ -14,7 +14,7 @@ from textclust.report.layout import Layout, arrange, separations
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, place
-from textclust.result.settings import run_settings
+from textclust.result.settings import collection_of, run_settings
 from textclust.result.terms import cluster_names, weigh_terms
 from textclust.supervision.links import Link
 from textclust.workbench.collection import Collection
@@ -126,7 +126,15 @@ class View:
             vectorizer=corpus.vectorizer,
             texts=self.X,
             objective=fit.solution.energy,
-            settings=run_settings(fit.run, fit.solution, fit.supervision, corpus, None, None),
+            settings=run_settings(
+                fit.run,
+                fit.solution,
+                fit.supervision,
+                corpus.vectorizer,
+                collection_of(corpus),
+                None,
+                None,
+            ),
             outcome=self._outcome,
         )
 

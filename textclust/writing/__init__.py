@@ -13,21 +13,23 @@ standing    what a command that was interrupted has written
 from textclust.writing.files import reserved_file, whole_file, write_whole
 from textclust.writing.guard import any_file, claim, is_same, refuse_input
 from textclust.writing.leftovers import PREFIX, recover
-from textclust.writing.marks import MODEL_FORMAT, PICTURE_METADATA, is_ours
+from textclust.writing.marks import LABELS_FORMAT, MODEL_FORMAT, PICTURE_METADATA, is_ours
 from textclust.writing.places import writing_to
 from textclust.writing.records import record_of
 from textclust.writing.stage import staged_folder
 from textclust.writing.standing import about_to_write, recording
-from textclust.writing.tables import LABELS
+from textclust.writing.tables import LABELS, csv_text
 
 __all__ = [
     "LABELS",
+    "LABELS_FORMAT",
     "MODEL_FORMAT",
     "PICTURE_METADATA",
     "PREFIX",
     "about_to_write",
     "any_file",
     "claim",
+    "csv_text",
     "is_ours",
     "is_same",
     "record_of",

@@ -1,6 +1,7 @@
 """How a file or folder that textclust wrote is recognised: by what is in it, not by its name.
 
 model/        its manifest.json says what it is and lists the files; there are no others
+labels/       the same, and the files are as it says by their SHA-256
 *.json        a manifest, the summary of a clustering, or the settings of an experiment
 *.html        the generator that the head of a page names
 *.png ...     the program that the metadata of a picture name
@@ -28,9 +29,9 @@ from textclust.writing.records import (
 )
 from textclust.writing.tables import are_memberships, is_our_table
 
-__all__ = ["MODEL_FORMAT", "PICTURE_METADATA", "is_ours", "why_not_ours"]
+__all__ = ["LABELS_FORMAT", "MODEL_FORMAT", "PICTURE_METADATA", "is_ours", "why_not_ours"]
 
-MODEL_FORMAT = "textclust model"
+MODEL_FORMAT, LABELS_FORMAT = "textclust model", "textclust labels"
 # What matplotlib writes into a picture, by its format.
 PICTURE_METADATA = {
     "png": {"Software": "textclust"},
@@ -60,7 +61,7 @@ def why_not_ours(place: str | os.PathLike[str]) -> str:
     try:
         found = os.lstat(place)
         if stat.S_ISDIR(found.st_mode):
-            return _why_no_model(Path(place))
+            return _why_not_our_folder(Path(place))
         if not stat.S_ISREG(found.st_mode):
             return _UNKNOWN
         if os.path.basename(place) in _files(Path(place).parent / _MANIFEST):
@@ -103,26 +104,37 @@ def _is_our_file(path: str, unchanged: tuple[int, ...]) -> bool:
     return is_our_table(place)
 
 
-def _why_no_model(folder: Path) -> str:
-    """The same for a folder, which must hold a model and nothing else."""
+def _why_not_our_folder(folder: Path) -> str:
+    """The same for a folder, which must hold a model or tables of labels, and nothing else."""
     files = _files(folder / _MANIFEST)
     others = set(os.listdir(folder)) - {_MANIFEST, *files} - _OF_THE_SYSTEM
-    if files and not others:
-        return ""
-    return f"{_UNKNOWN} because of {min(others)} in it" if others else _UNKNOWN
+    if others or not files:
+        return f"{_UNKNOWN} because of {min(others)} in it" if others else _UNKNOWN
+    tables = {name: digest for name, digest in files.items() if name.endswith(".csv")}
+    return (
+        ""
+        if all(_has_digest(folder / name, digest) for name, digest in tables.items())
+        else _CHANGED
+    )
 
 
-def _files(manifest: Path) -> list[str]:
-    """The files that the manifest of a model lists; none where it is no manifest."""
+def _has_digest(place: Path, digest: object) -> bool:
+    with open(place, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == digest
+
+
+def _files(manifest: Path) -> dict[str, object]:
+    """The files that the manifest of a folder lists; none where it is no manifest."""
     try:
         content = json.loads(manifest.read_bytes())
     except (OSError, ValueError):
-        return []
-    return list(content["files"]) if _is_manifest(content) else []
+        return {}
+    return content["files"] if _is_manifest(content) else {}
 
 
 def _is_manifest(content: object) -> TypeGuard[dict[str, dict[str, object]]]:
-    if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
+    formats = (MODEL_FORMAT, LABELS_FORMAT)
+    if not isinstance(content, dict) or content.get("format") not in formats:
         return False
     return isinstance(content.get("files"), dict)
 

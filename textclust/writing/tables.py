@@ -1,4 +1,4 @@
-"""The tables that textclust writes, and whether a file is one of them.
+"""The tables that textclust writes: how, and whether a file is one of them.
 
 A table of someone else has other columns, or a value that we would not write: a cluster that is
 no whole number, two names for one cluster, a score with zeros at its end.
@@ -7,10 +7,10 @@ no whole number, two names for one cluster, a score with zeros at its end.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-__all__ = ["LABELS", "are_memberships", "is_our_table"]
+__all__ = ["LABELS", "are_memberships", "csv_text", "is_our_table"]
 
 LABELS = ("id", "cluster", "name", "score")
 _TEST = ["difference", "t", "p"]
@@ -18,6 +18,13 @@ _GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
 _ROUNDED = 1e-6  # of shares that are written
 Kind = Callable[[str], bool]
+_MARKS = (",", '"', "\r", "\n")  # what a cell of CSV holds only in quotes
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV, as `csv.writer` has it; several times as fast, as it goes by columns."""
+    columns = [_quoted(list(map(str, column))) for column in zip(header, *rows, strict=True)]
+    return "\n".join(map(",".join, zip(*columns, strict=True))) + "\n"
 
 
 def is_our_table(place: Path) -> bool:
@@ -112,3 +119,19 @@ def _number(cell: str) -> bool:
         return not cell or cell == str(float(cell)) or cell == str(int(cell))
     except ValueError:
         return False
+
+
+def _quoted(cells: list[str]) -> list[str]:
+    """Cells in quotes where they hold a comma, a quote or the end of a line."""
+    whole = "".join(cells)
+    if not any(mark in whole for mark in _MARKS):
+        return cells
+    quoted = {cell: _in_quotes(cell) for cell in set(cells)}
+    return [quoted[cell] for cell in cells]
+
+
+def _in_quotes(cell: str) -> str:
+    if not any(mark in cell for mark in _MARKS):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'

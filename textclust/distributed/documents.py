@@ -1,0 +1,64 @@
+"""What is kept of the documents of a piece beside their rows: ids, classes, titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from textclust.text.catalogue import Catalogue, Skipped
+
+__all__ = ["PieceDocuments"]
+
+
+@dataclass(frozen=True)
+class PieceDocuments:
+    """The documents of a piece. Those without ids of their own are numbered."""
+
+    own_ids: tuple[str, ...] | None
+    labels: tuple[str | None, ...] | None
+    titles: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    digest: str
+
+    @classmethod
+    def of(cls, catalogue: Catalogue) -> PieceDocuments:
+        numbered = catalogue.ids == [str(number) for number in range(1, len(catalogue) + 1)]
+        return cls(
+            None if numbered else tuple(catalogue.ids),
+            None if catalogue.labels is None else tuple(catalogue.labels),
+            tuple(entry.title for entry in catalogue.entries),
+            tuple(catalogue.skipped),
+            catalogue.sha256(),
+        )
+
+    @classmethod
+    def none(cls, where: str) -> PieceDocuments:
+        """A piece in which there are no documents."""
+        return cls((), None, (), (Skipped(where, "no documents in it"),), "")
+
+    def __len__(self) -> int:
+        return len(self.titles)
+
+    def id(self, row: int, first: int) -> str:
+        """The id of a row, where so many documents are before this piece."""
+        return str(first + row + 1) if self.own_ids is None else self.own_ids[row]
+
+    def ids(self, first: int) -> list[str]:
+        """The ids of all rows."""
+        return [self.id(row, first) for row in range(len(self))]
+
+    def rows_of(self, wanted: Iterable[str], first: int) -> dict[str, int]:
+        """The rows, of all pieces together, of those of some ids that are in this piece."""
+        names = set(wanted)
+        return {name: first + row for row, name in enumerate(self.ids(first)) if name in names}
+
+    def cards_of(self, rows: Sequence[int], first: int) -> list[tuple[str, str, str | None]]:
+        """The id, a title and the class of each of some rows."""
+        return [
+            (
+                self.id(row, first),
+                self.titles[row] or self.id(row, first),
+                None if self.labels is None else self.labels[row],
+            )
+            for row in rows
+        ]
