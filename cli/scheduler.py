@@ -78,12 +78,13 @@ def _client(scheduler: str) -> Iterator[Any]:
     from textclust.errors import InputError
 
     try:
-        from distributed import Client, LocalCluster
+        import distributed
     except ImportError as error:
         raise InputError('--scheduler needs Dask; pip install "textclust[distributed]"') from error
+    dask: Any = distributed
     if scheduler != LOCAL:
         try:
-            client = Client(scheduler, timeout=_WAIT)
+            client = dask.Client(scheduler, timeout=_WAIT)
         except (OSError, ValueError) as error:
             raise InputError(
                 f"no Dask scheduler answers at {scheduler} ({error}); give its address, such as "
@@ -95,9 +96,9 @@ def _client(scheduler: str) -> Iterator[Any]:
     from textclust.threads import available
 
     with (
-        LocalCluster(
+        dask.LocalCluster(
             n_workers=available(), threads_per_worker=1, dashboard_address=None, silence_logs=40
         ) as workers,
-        Client(workers) as client,
+        dask.Client(workers) as client,
     ):
         yield client

@@ -110,12 +110,8 @@ def _why_not_our_folder(folder: Path) -> str:
     others = set(os.listdir(folder)) - {_MANIFEST, *files} - _OF_THE_SYSTEM
     if others or not files:
         return f"{_UNKNOWN} because of {min(others)} in it" if others else _UNKNOWN
-    tables = {name: digest for name, digest in files.items() if name.endswith(".csv")}
-    return (
-        ""
-        if all(_has_digest(folder / name, digest) for name, digest in tables.items())
-        else _CHANGED
-    )
+    tables = [(folder / name, digest) for name, digest in files.items() if name.endswith(".csv")]
+    return "" if all(_has_digest(*table) for table in tables) else _CHANGED
 
 
 def _has_digest(place: Path, digest: object) -> bool:
