@@ -6,7 +6,8 @@ import csv
 
 from hypothesis import given
 from hypothesis import strategies as st
-from textclust.cli.output import csv_text
+
+from textclust.writing import csv_text
 
 CELLS = st.text(st.sampled_from('ab ,";\r\n\té'), max_size=6) | st.integers() | st.floats()
 

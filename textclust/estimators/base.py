@@ -115,7 +115,8 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         """Rows that lie elsewhere, where they were checked; as many columns as in `fit`."""
         if reset:
             self.n_features_in_ = X.shape[1]
-            self.__dict__.pop("feature_names_in_", None)
+            if hasattr(self, "feature_names_in_"):
+                del self.feature_names_in_
         elif X.shape[1] != self.n_features_in_:
             name = type(self).__name__
             raise ValueError(

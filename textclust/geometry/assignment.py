@@ -41,6 +41,7 @@ __all__ = [
     "Nearest",
     "ReferenceBackend",
     "SingleMoves",
+    "dense_sums",
     "make_backend",
     "moments",
     "nearest",
@@ -359,7 +360,7 @@ class ReferenceBackend:
         for labels, sign in ((targets, 1.0), (sources, -1.0)):
             if labels is not None and self.grid:
                 moved = exact_sums(X, labels, sign * weights, len(sums), self.grid)
-                sums += moved.todense()
+                sums += dense_sums(moved)
             elif labels is not None:
                 sums += _sums(X, labels, sign * weights, len(sums))
 
@@ -372,7 +373,12 @@ def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
     member = sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
     if not sp.issparse(X):
         return np.asarray(member @ X)
-    return np.asarray((member.tocsr() @ X).todense())
+    return dense_sums(member.tocsr() @ X)
+
+
+def dense_sums(sums: Matrix) -> Array:
+    """Sums of clusters as a table, k x d."""
+    return np.asarray(sums.todense())
 
 
 def _two_cheapest(table: Array) -> Nearest:
