@@ -40,6 +40,7 @@ T = TypeVar("T")
 _NUMBERS = count()  # of answers, so that a worker knows which one another builds on
 _SUMS = 8  # at most of those that come here to be added up
 _MOVED = 1 << 13  # rows brought here at a time, to be moved one after the other
+_FEW = 1 << 15  # rows that this machine has answers for sooner than it can ask
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,9 @@ class PartitionedBackend:
         self.X, self.grid = X, grid
         self._asked: tuple[Labels, AssignmentBackend] | None = None
 
-    def of(self, rows: Labels) -> PartitionedBackend:
+    def of(self, rows: Labels) -> AssignmentBackend:
+        if len(rows) <= _FEW:
+            return make_backend(self.X[rows], grid=self.grid)
         return PartitionedBackend(self.X.of(rows), self.grid)
 
     def assign(
