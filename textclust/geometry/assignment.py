@@ -2,7 +2,8 @@
 
 It reads rows and affine forms, gives labels and moved sums, and knows nothing of what a
 cluster means. `ReferenceBackend` is the reference in numpy and scipy; `NativeBackend` gives
-the same answers faster where the compiled core is there. `make_backend` chooses.
+the same answers faster for sparse rows where the compiled core is there, and `DenseBackend`
+for dense rows. `make_backend` chooses.
 
 A backend remembers nothing of what it was asked: whoever assigns the same rows again hands
 it the `Assignment` of the last time.
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -39,6 +40,8 @@ __all__ = [
     "Nearest",
     "ReferenceBackend",
     "SingleMoves",
+    "add_dense_rows",
+    "dense_step",
     "make_backend",
     "moments",
     "nearest",
@@ -47,6 +50,7 @@ __all__ = [
 ]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
+_DENSE_ENTRIES = 1 << 17  # of a dense matrix in float64: 1 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,8 +198,11 @@ def make_backend(
 
     Rows set apart are asked for by number, and nobody reads what `assign` says of them.
     """
+    from textclust.geometry.dense_backend import DenseBackend
     from textclust.geometry.native_backend import NativeBackend
 
+    if DenseBackend.takes(X):
+        return DenseBackend(X, threads, apart)
     if NativeBackend.takes(X):
         return NativeBackend(X, threads, apart, grid)
     return ReferenceBackend(X, grid)
@@ -332,9 +339,10 @@ class ReferenceBackend:
     def _product(self, i: int, slopes: Array) -> float:
         """<x_i, B> in the order of the stored entries."""
         if not sp.issparse(self.X):
-            return float(self.X[i].astype(np.float64) @ slopes)
-        part = slice(self.X.indptr[i], self.X.indptr[i + 1])
-        terms = self.X.data[part].astype(np.float64) * slopes[self.X.indices[part]]
+            terms = self.X[i].astype(np.float64) * slopes
+        else:
+            part = slice(self.X.indptr[i], self.X.indptr[i + 1])
+            terms = self.X.data[part].astype(np.float64) * slopes[self.X.indices[part]]
         return float(np.add.accumulate(terms)[-1]) if len(terms) else 0.0
 
     def shift(
@@ -345,6 +353,9 @@ class ReferenceBackend:
         targets: Labels,
         weights: Array,
     ) -> None:
+        if not sp.issparse(self.X):
+            add_dense_rows(self.X, sums, rows, sources, targets, weights, slice(None))
+            return
         X = self.X if rows is None else self.X[rows]
         for labels, sign in ((targets, 1.0), (sources, -1.0)):
             if labels is not None and self.grid:
@@ -356,12 +367,43 @@ class ReferenceBackend:
         return PackedSlopes(squared_norms(slopes))
 
 
+def add_dense_rows(
+    X: Array,
+    sums: Array,
+    rows: Labels | None,
+    sources: Labels | None,
+    targets: Labels,
+    weights: Array,
+    terms: slice,
+) -> None:
+    """Move weighted rows of a dense matrix from the sums of some clusters to those of others.
+
+    For some of the terms; a block of rows at a time, so that their values in double precision
+    stay in the cache. The sums of a term do not depend on which others are asked for.
+    """
+    k, step = len(sums), dense_step(X)
+    for begin in range(0, len(targets), step):
+        some = slice(begin, min(begin + step, len(targets)))
+        values = X[some, terms] if rows is None else X[rows[some], terms]
+        values = values.astype(np.float64)
+        sums[:, terms] += _members(targets[some], weights[some], k) @ values
+        if sources is not None:
+            sums[:, terms] -= _members(sources[some], weights[some], k) @ values
+
+
+def dense_step(X: Array) -> int:
+    """How many rows of a dense matrix to hold in double precision at a time."""
+    return max(1, _DENSE_ENTRIES // max(X.shape[1], 1))
+
+
+def _members(labels: Labels, weights: Array, k: int) -> Any:
+    """Which rows are in which of k clusters, with their weights."""
+    n = len(labels)
+    return sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
+
+
 def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
-    n = X.shape[0]
-    member = sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
-    if not sp.issparse(X):
-        return np.asarray(member @ X)
-    return np.asarray((member.tocsr() @ X).todense())
+    return np.asarray((_members(labels, weights, k).tocsr() @ X).todense())
 
 
 def _exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Array:

@@ -1,0 +1,385 @@
+"""The backend for dense rows: products in blocks by BLAS, and only of rows that may have moved.
+
+Scores are in float32, and doubtful ones settled in float64; see `screening` for how far single
+precision can be trusted, and `drift` for why most rows need not be looked at in every iteration.
+Blocks are cut alike whatever the threads, so that their number changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from textclust import native
+from textclust.geometry.affine import (
+    AffineForm,
+    Array,
+    Estimates,
+    Labels,
+    Matrix,
+    PackedSlopes,
+    costs,
+)
+from textclust.geometry.assignment import (
+    Assignment,
+    Clusters,
+    Movable,
+    ReferenceBackend,
+    SingleMoves,
+    add_dense_rows,
+    dense_step,
+)
+from textclust.geometry.drift import BoundedAssignment, Drift, LengthBins, ScaledSlopes
+from textclust.geometry.optimum import ClusterOptimum, Growth
+from textclust.geometry.rows import squared_norms
+from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures, Scores
+from textclust.geometry.screening_backend import ScreeningBackend
+from textclust.threads import available, blas_on_one, share
+
+__all__ = ["DenseBackend"]
+
+_FEW = 1 << 14  # entries of a matrix that numpy passes through as quickly at once
+_SCORES = 1 << 16  # of a block of rows in all clusters
+_ROWS = 64, 4096  # of a block, at least and at most
+_WORTH_SHARING = 1 << 20  # products
+_SAMPLE = 1 << 10  # rows by which to judge which clusters to look at
+_SHARES = (0, 16, 8, 4, 2)  # of the clusters, the fastest, to look at in all rows: one in so many
+_AGAIN = 1.5  # times as long a row takes that is looked at by itself
+
+
+class DenseBackend(ScreeningBackend):
+    """Rows of one C-contiguous array of floats."""
+
+    X: Array
+
+    def __init__(self, X: Array, threads: int | None = None, apart: Labels | None = None) -> None:
+        super().__init__(X, apart, grid=0.0)
+        self._threads = available() if threads is None else threads
+
+    @staticmethod
+    def takes(X: Matrix) -> bool:
+        """Whether X is of this kind, and large enough for blocks to pay."""
+        return bool(
+            isinstance(X, np.ndarray)
+            and X.ndim == 2
+            and X.size >= _FEW
+            and X.flags.c_contiguous
+            and X.dtype in (np.float32, np.float64)
+            and X.dtype.isnative
+        )
+
+    def assign(
+        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
+    ) -> BoundedAssignment:
+        now = ScaledSlopes.of(form)
+        screen = _Screen.of(now, self._measures.score_errors(form, float(now.lengths.max())))
+        if isinstance(previous, BoundedAssignment) and previous.scaled.slopes.shape == (
+            now.slopes.shape
+        ):
+            found = self._drifted(previous, screen)
+        else:
+            found = self._anew(screen, np.zeros(self.X.shape[0], dtype=np.intp))
+        doubtful = self._unsettled(found)
+        if len(doubtful):
+            found.labels[doubtful] = self._exactly(form, doubtful).labels
+            found.low[doubtful] = -np.inf
+        return found
+
+    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
+        found, slopes = np.empty(len(rows)), np.ascontiguousarray(form.slopes)
+
+        def cost(begin: int, end: int) -> None:
+            block = self.X[rows[begin:end]].astype(np.float64, copy=False)
+            found[begin:end] = np.einsum("ij,ij->i", block, slopes[labels[begin:end]])
+
+        self._share(cost, len(rows), dense_step(self.X), 4)
+        if form.scales is not None:
+            found *= form.scales[labels]
+        return np.subtract(form.offsets[labels], found, out=found)
+
+    def move_in_turn(
+        self,
+        moves: SingleMoves,
+        rows: Movable,
+        clusters: Clusters,
+        noise: float,
+        images: Matrix | None = None,
+    ) -> float:
+        core, growth = native.module("assignment"), clusters.growth
+        if images is not None or core is None or len(moves.rows) == 0:
+            return ReferenceBackend(self.X).move_in_turn(moves, rows, clusters, noise, images)
+        labels, d = rows.labels[moves.rows], self.X.shape[1]
+        total = core.move_in_turn(
+            np.arange(len(labels) + 1) * d,
+            np.tile(np.arange(d, dtype=np.int32), len(labels)),
+            self.X[moves.rows].ravel(),
+            np.arange(len(labels)),
+            moves.targets.astype(np.int32),
+            labels,
+            rows.weights[moves.rows].astype(np.float64),
+            rows.squares[moves.rows].astype(np.float64),
+            self.grid,
+            noise,
+            growth.by_length,
+            clusters.sums.T,
+            growth.squares,
+            growth.masses,
+            clusters.sizes,
+            clusters.floor,
+        )
+        rows.labels[moves.rows] = labels
+        return float(total)
+
+    def shift(
+        self,
+        sums: Array,
+        rows: Labels | None,
+        sources: Labels | None,
+        targets: Labels,
+        weights: Array,
+    ) -> None:
+        def move(begin: int, end: int) -> None:
+            terms = slice(begin, end)
+            add_dense_rows(self.X, sums, rows, sources, targets, weights, terms)
+
+        d = self.X.shape[1]
+        self._share(move, d, -(-d // self._threads), len(targets))
+
+    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+        return PackedSlopes(squared_norms(slopes))
+
+    def _anew(self, screen: _Screen, guess: Labels) -> BoundedAssignment:
+        """What the scores of all rows say; the better the guess, the sooner."""
+        low, high = np.empty((2, len(guess)))
+        found = BoundedAssignment(guess.copy(), low, high, screen.scaled)
+        self._look(screen, found, None)
+        return found
+
+    def _drifted(self, before: BoundedAssignment, screen: _Screen) -> BoundedAssignment:
+        """What can be said by what the scores were before, and by another look at some rows."""
+        drift = Drift(before.scaled, screen.scaled, self._bins)
+        fast = self._worth_looking_at(before, drift)
+        if fast is None:
+            return self._anew(screen, before.labels)
+        falls = drift.falls()
+        with np.errstate(invalid="ignore"):
+            low = before.low - falls[self._bins.places, before.labels]
+            high = before.high + drift.rises(fast)[self._bins.places, before.labels]
+        found = BoundedAssignment(before.labels.copy(), low, high, screen.scaled)
+        if len(fast):
+            self._look_at_clusters(screen, found, fast)
+        self._look(screen, found, self._unsettled(found))
+        return found
+
+    def _worth_looking_at(self, before: BoundedAssignment, drift: Drift) -> Labels | None:
+        """The clusters to look at in all rows so that few rows are left; None for all of them."""
+        k = len(before.scaled.offsets)
+        some = slice(None, None, max(1, len(before.labels) // _SAMPLE))
+        bins, labels = self._bins.places[some], before.labels[some]
+        order, falls = drift.fastest_first(), drift.falls()
+        least, found = float(k), None
+        for share_of in _SHARES:
+            fast = order[: k // share_of if share_of else 0]
+            falls[:, fast] = 0.0
+            with np.errstate(invalid="ignore"):
+                low = before.low[some] - falls[bins, labels]
+                stays = low > before.high[some] + drift.rises(fast)[bins, labels]
+            price = len(fast) + _AGAIN * k * float(np.mean(~stays))
+            if price < least:
+                least, found = price, fast
+        return found
+
+    def _unsettled(self, found: BoundedAssignment) -> Labels:
+        """The rows that may be nearer to another cluster, of those that anybody asks for."""
+        with np.errstate(invalid="ignore"):
+            return np.flatnonzero(~((found.low > found.high) | self._is_apart))
+
+    def _look(self, screen: _Screen, found: BoundedAssignment, rows: Labels | None) -> None:
+        """Find the cluster of the best score of some rows, or of all, and bounds on the scores."""
+
+        def look(begin: int, end: int) -> None:
+            some = slice(begin, end) if rows is None else rows[begin:end]
+            scores, labels = screen.scores(self._light[some]), found.labels[some]
+            errors, every = screen.errors[some], np.arange(len(labels))
+            best = scores[labels, every]
+            scores[labels, every] = -np.inf
+            second = scores.max(axis=0)
+            lost = np.flatnonzero(~(best > second))
+            if len(lost):
+                others = scores[:, lost]
+                labels, places = labels.copy(), every[: len(lost)]
+                labels[lost] = others.argmax(axis=0)
+                again = others[labels[lost], places]
+                others[labels[lost], places] = -np.inf
+                second[lost] = np.maximum(best[lost], others.max(axis=0))
+                best[lost] = again
+                found.labels[some] = labels
+            found.low[some], found.high[some] = best - errors, second + errors
+
+        n, k = self.X.shape[0] if rows is None else len(rows), len(screen.offsets)
+        self._share(look, n, self._step(k), k * self.X.shape[1])
+
+    def _look_at_clusters(
+        self, screen: _Screen, found: BoundedAssignment, clusters: Labels
+    ) -> None:
+        """Take the scores in some clusters into the bounds of all rows."""
+        among, k = screen.of_clusters(clusters), len(screen.offsets)
+        places = np.full(k, -1)
+        places[clusters] = np.arange(len(clusters))
+
+        def look(begin: int, end: int) -> None:
+            some = slice(begin, end)
+            scores, errors = among.scores(self._light[some]), among.errors[some]
+            own = places[found.labels[some]]
+            inside = np.flatnonzero(own >= 0)
+            found.low[begin + inside] = scores[own[inside], inside] - errors[inside]
+            scores[own[inside], inside] = -np.inf
+            found.high[some] = np.maximum(found.high[some], scores.max(axis=0) + errors)
+
+        n = self.X.shape[0]
+        self._share(look, n, self._step(len(clusters)), len(clusters) * self.X.shape[1])
+
+    def _some(self, rows: Labels) -> DenseBackend:
+        return DenseBackend(self.X[rows], self._threads)
+
+    def _pays(self, changed: Array) -> bool:
+        return bool(2 * changed.sum() <= len(changed))
+
+    def _estimated(self, form: AffineForm, rows: Labels) -> Estimates:
+        scaled = ScaledSlopes.of(form)
+        errors = self._measures.score_errors(form, float(scaled.lengths.max()))
+        screen, k = _Screen.of(scaled, errors), len(form.offsets)
+        found = np.empty((len(rows), k))
+
+        def score(begin: int, end: int) -> None:
+            np.negative(screen.scores(self._light[rows[begin:end]]).T, out=found[begin:end])
+
+        self._share(score, len(rows), self._step(k), k * self.X.shape[1])
+        return Estimates(found, errors[rows])
+
+    def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
+        found = np.empty((len(rows), len(form.offsets)))
+
+        def tabulate(begin: int, end: int) -> None:
+            found[begin:end] = costs(self.X[rows[begin:end]], form)
+
+        self._share(tabulate, len(rows), dense_step(self.X), found.shape[1] * self.X.shape[1])
+        return found
+
+    def _joined(
+        self, best: ClusterOptimum, rows: Movable, clusters: Labels | None = None
+    ) -> Scores:
+        n, growth = self.X.shape[0], best.growth
+        assert growth is not None
+        slopes = best.form.slopes if clusters is None else best.form.slopes[clusters]
+        growth = growth if clusters is None else growth.of(clusters)
+        largest = float(np.sqrt(squared_norms(best.form.slopes).max()))
+        if not largest < LARGEST**0.5:
+            return Scores(np.zeros(n, dtype=np.int32), *np.full((3, n), np.inf, dtype=np.float32))
+        errors = self._measures.joining_errors(best, rows, largest)
+        found = Scores(np.empty(n, dtype=np.int32), *np.empty((3, n), dtype=np.float32))
+        found = found._replace(bound=errors)
+        slopes = np.ascontiguousarray(slopes, dtype=np.float32)
+        weights, squares = rows.weights.astype(np.float32), rows.squares.astype(np.float32)
+
+        def join(begin: int, end: int) -> None:
+            some = slice(begin, end)
+            with np.errstate(all="ignore"):
+                taken = slopes @ self._light[some].T
+                taken = _taken_off(growth, taken, weights[some], squares[some])
+            home = rows.labels[some]
+            inside = np.flatnonzero(home >= 0)
+            taken[home[inside], inside] = -np.inf
+            labels, every = taken.argmax(axis=0), np.arange(end - begin)
+            found.labels[some], found.best[some] = labels, taken[labels, every]
+            taken[labels, every] = -np.inf
+            found.second[some] = taken.max(axis=0)
+
+        self._share(join, n, self._step(len(slopes)), len(slopes) * self.X.shape[1])
+        return found
+
+    @cached_property
+    def _light(self) -> Array:
+        """The rows in single precision."""
+        with np.errstate(over="ignore"):  # rows with such values are never settled
+            return self.X.astype(np.float32, copy=False)
+
+    @cached_property
+    def _measures(self) -> RowMeasures:
+        d = self.X.shape[1]
+        with np.errstate(over="ignore"):
+            lengths = np.sqrt(squared_norms(self.X))
+        totals = lengths * d**0.5
+        for measures in (lengths, totals):
+            measures[~(totals < LARGEST)] = np.inf
+        return RowMeasures(lengths, totals, np.full(len(lengths), (d + 9.0) * ROUNDING))
+
+    @cached_property
+    def _bins(self) -> LengthBins:
+        """The rows by their length."""
+        return LengthBins(self._measures.lengths)
+
+    def _step(self, k: int) -> int:
+        """How many rows there are in a block whose scores in k clusters are held."""
+        return min(max(_SCORES // k, _ROWS[0]), _ROWS[1])
+
+    def _share(self, work: Callable[[int, int], None], size: int, step: int, each: int) -> None:
+        """Do the work in blocks, on all threads where it is worth it; `each` is that of one."""
+        cuts = [*range(0, size, step), size]
+        with blas_on_one():
+            share(work, cuts, self._threads if size * each >= _WORTH_SHARING else 1)
+
+
+class _Screen(NamedTuple):
+    """A form in single precision, and how far its scores may be off in each row."""
+
+    scaled: ScaledSlopes
+    slopes: Array
+    offsets: Array
+    errors: Array
+
+    @classmethod
+    def of(cls, scaled: ScaledSlopes, errors: Array) -> _Screen:
+        """That of a form."""
+        with np.errstate(over="ignore"):  # then no row is settled
+            slopes, offsets = (part.astype(np.float32) for part in scaled)
+        return cls(scaled, slopes, offsets, errors)
+
+    def of_clusters(self, clusters: Labels) -> _Screen:
+        """The same with some of the clusters."""
+        return self._replace(slopes=self.slopes[clusters], offsets=self.offsets[clusters])
+
+    def scores(self, rows: Array) -> Array:
+        """Of some rows in float32, a column for each."""
+        with np.errstate(all="ignore"):
+            found = self.slopes @ rows.T
+            found -= self.offsets[:, None]
+        return np.asarray(found)
+
+
+def _taken_off(growth: Growth, products: Array, weights: Array, squares: Array) -> Array:
+    """What joining takes off the energies of clusters, in the place of their products with rows.
+
+    Where a length may fall below half of what it was single precision says nothing: infinity.
+    """
+    more = np.multiply(products, 2.0 * weights, out=products)
+    more += weights * weights * squares
+    if not growth.by_length:
+        means, masses = _light(growth.squares / growth.masses), _light(growth.masses)
+        more -= weights * means
+        more /= masses + weights
+        return more
+    length, square = _light(np.sqrt(growth.squares)), _light(growth.squares)
+    whole = more + square
+    beyond = 4.0 * whole < square
+    more /= np.sqrt(np.maximum(whole, 0.0)) + length
+    more[beyond] = np.inf
+    return more
+
+
+def _light(of_clusters: Array) -> Array:
+    """A column in single precision."""
+    return of_clusters.astype(np.float32)[:, None]
