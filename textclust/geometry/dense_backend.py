@@ -42,12 +42,13 @@ from textclust.threads import available, blas_on_one, share
 __all__ = ["DenseBackend"]
 
 _FEW = 1 << 14  # entries of a matrix that numpy passes through as quickly at once
-_SCORES = 1 << 16  # of a block of rows in all clusters
+_SCORES = 1 << 17  # of a block of rows in all clusters
 _ROWS = 64, 4096  # of a block, at least and at most
 _WORTH_SHARING = 1 << 20  # products
 _SAMPLE = 1 << 10  # rows by which to judge which clusters to look at
 _SHARES = (0, 16, 8, 4, 2)  # of the clusters, the fastest, to look at in all rows: one in so many
-_AGAIN = 1.5  # times as long a row takes that is looked at by itself
+_ONCE = 0.4  # of the time to look at all rows in all clusters, to look at them in a few
+_AGAIN = 1.3  # times as long a row takes that is looked at by itself
 
 
 class DenseBackend(ScreeningBackend):
@@ -187,7 +188,9 @@ class DenseBackend(ScreeningBackend):
             with np.errstate(invalid="ignore"):
                 low = before.low[some] - falls[bins, labels]
                 stays = low > before.high[some] + drift.rises(fast)[bins, labels]
-            price = len(fast) + _AGAIN * k * float(np.mean(~stays))
+            price = _AGAIN * k * float(np.mean(~stays))
+            if len(fast):
+                price += _ONCE * k + (1.0 - _ONCE) * len(fast)
             if price < least:
                 least, found = price, fast
         return found
@@ -282,14 +285,14 @@ class DenseBackend(ScreeningBackend):
         errors = self._measures.joining_errors(best, rows, largest)
         found = Scores(np.empty(n, dtype=np.int32), *np.empty((3, n), dtype=np.float32))
         found = found._replace(bound=errors)
-        slopes = np.ascontiguousarray(slopes, dtype=np.float32)
+        slopes = np.ascontiguousarray(slopes.T, dtype=np.float32)
         weights, squares = rows.weights.astype(np.float32), rows.squares.astype(np.float32)
 
         def join(begin: int, end: int) -> None:
             some = slice(begin, end)
             with np.errstate(all="ignore"):
-                taken = slopes @ self._light[some].T
-                taken = _taken_off(growth, taken, weights[some], squares[some])
+                products = self._light[some] @ slopes
+                taken = _taken_off(growth, products.T, weights[some], squares[some])
             home = rows.labels[some]
             inside = np.flatnonzero(home >= 0)
             taken[home[inside], inside] = -np.inf
@@ -298,7 +301,7 @@ class DenseBackend(ScreeningBackend):
             taken[labels, every] = -np.inf
             found.second[some] = taken.max(axis=0)
 
-        self._share(join, n, self._step(len(slopes)), len(slopes) * self.X.shape[1])
+        self._share(join, n, self._step(slopes.shape[1]), slopes.size)
         return found
 
     @cached_property
@@ -337,7 +340,7 @@ class _Screen(NamedTuple):
     """A form in single precision, and how far its scores may be off in each row."""
 
     scaled: ScaledSlopes
-    slopes: Array
+    slopes: Array  # d x k
     offsets: Array
     errors: Array
 
@@ -345,19 +348,20 @@ class _Screen(NamedTuple):
     def of(cls, scaled: ScaledSlopes, errors: Array) -> _Screen:
         """That of a form."""
         with np.errstate(over="ignore"):  # then no row is settled
-            slopes, offsets = (part.astype(np.float32) for part in scaled)
-        return cls(scaled, slopes, offsets, errors)
+            slopes = np.ascontiguousarray(scaled.slopes.T, dtype=np.float32)
+            return cls(scaled, slopes, scaled.offsets.astype(np.float32), errors)
 
     def of_clusters(self, clusters: Labels) -> _Screen:
         """The same with some of the clusters."""
-        return self._replace(slopes=self.slopes[clusters], offsets=self.offsets[clusters])
+        slopes = np.ascontiguousarray(self.slopes[:, clusters])
+        return self._replace(slopes=slopes, offsets=self.offsets[clusters])
 
     def scores(self, rows: Array) -> Array:
         """Of some rows in float32, a column for each."""
         with np.errstate(all="ignore"):
-            found = self.slopes @ rows.T
-            found -= self.offsets[:, None]
-        return np.asarray(found)
+            found = rows @ self.slopes
+            found -= self.offsets
+        return np.asarray(found.T)
 
 
 def _taken_off(growth: Growth, products: Array, weights: Array, squares: Array) -> Array:
