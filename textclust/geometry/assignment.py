@@ -28,7 +28,7 @@ from textclust.geometry.affine import (
     PackedSlopes,
     costs,
 )
-from textclust.geometry.optimum import ClusterOptimum, Growth, joining_costs_by_products
+from textclust.geometry.optimum import ClusterOptimum, Growth, best_moves
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.table import CostTable
 
@@ -289,12 +289,8 @@ class ReferenceBackend:
         for block in _blocks(len(gains), len(best.energies)):
             labels, weights, squares, _ = (part[block] for part in rows)
             products = -costs(self.X[block], best.products)
-            added = joining_costs_by_products(best, products, labels, weights, squares)
-            every = np.arange(len(labels))
-            here = added[every, labels]
-            added[every, labels] = np.inf
-            targets[block] = added.argmin(axis=1)
-            gains[block] = here - added[every, targets[block]]
+            moves = best_moves(best, products, labels, weights, squares)
+            targets[block], gains[block] = moves
         found = np.flatnonzero((rows.weights > 0) & (gains > rows.least))
         return SingleMoves(found, targets[found], gains[found])
 

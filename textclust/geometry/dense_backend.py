@@ -8,7 +8,7 @@ Blocks are cut alike whatever the threads, so that their number changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -33,10 +33,11 @@ from textclust.geometry.assignment import (
     dense_step,
 )
 from textclust.geometry.drift import BoundedAssignment, Drift, LengthBins, ScaledSlopes
-from textclust.geometry.optimum import ClusterOptimum, Growth
+from textclust.geometry.lasting_moves import BoundedMoves, gains_at_most, scored_by_growth
+from textclust.geometry.optimum import ClusterOptimum, best_moves
 from textclust.geometry.rows import squared_norms
-from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures, Scores
-from textclust.geometry.screening_backend import ScreeningBackend
+from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures
+from textclust.geometry.table import CostTable
 from textclust.threads import available, blas_on_one, share
 
 __all__ = ["DenseBackend"]
@@ -51,13 +52,16 @@ _ONCE = 0.4  # of the time to look at all rows in all clusters, to look at them 
 _AGAIN = 1.3  # times as long a row takes that is looked at by itself
 
 
-class DenseBackend(ScreeningBackend):
+class DenseBackend:
     """Rows of one C-contiguous array of floats."""
 
-    X: Array
+    grid = 0.0
 
     def __init__(self, X: Array, threads: int | None = None, apart: Labels | None = None) -> None:
-        super().__init__(X, apart, grid=0.0)
+        self.X = X
+        self._is_apart = np.zeros(X.shape[0], dtype=bool)
+        if apart is not None:
+            self._is_apart[apart] = True
         self._threads = available() if threads is None else threads
 
     @staticmethod
@@ -75,19 +79,17 @@ class DenseBackend(ScreeningBackend):
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
     ) -> BoundedAssignment:
-        now = ScaledSlopes.of(form)
-        screen = _Screen.of(now, self._measures.score_errors(form, float(now.lengths.max())))
-        if isinstance(previous, BoundedAssignment) and previous.scaled.slopes.shape == (
-            now.slopes.shape
-        ):
-            found = self._drifted(previous, screen)
-        else:
-            found = self._anew(screen, np.zeros(self.X.shape[0], dtype=np.intp))
-        doubtful = self._unsettled(found)
+        before = previous if isinstance(previous, BoundedAssignment) else None
+        found = self._bounded(form, before, self._doubtful)
+        doubtful = self._doubtful(found)
         if len(doubtful):
-            found.labels[doubtful] = self._exactly(form, doubtful).labels
+            found.labels[doubtful] = self._tabulated(form, doubtful).argmin(axis=1)
             found.low[doubtful] = -np.inf
         return found
+
+    def table(self, form: AffineForm, rows: Labels) -> CostTable:
+        rough, exact = partial(self._estimated, form), partial(self._tabulated, form)
+        return CostTable.of_chosen(rows, len(form.offsets), rough, exact)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found, slopes = np.empty(len(rows)), np.ascontiguousarray(form.slopes)
@@ -100,6 +102,32 @@ class DenseBackend(ScreeningBackend):
         if form.scales is not None:
             found *= form.scales[labels]
         return np.subtract(form.offsets[labels], found, out=found)
+
+    def single_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        previous: SingleMoves | None = None,
+        changed: Array | None = None,
+    ) -> SingleMoves:
+        def may_move(found: BoundedAssignment) -> Labels:
+            return np.flatnonzero(~(gains_at_most(best, rows, found) <= rows.least))
+
+        before = previous.bounds if isinstance(previous, BoundedMoves) else None
+        bounds = self._bounded(scored_by_growth(best), before, may_move)
+        some = may_move(bounds)
+        targets, gains = np.empty(len(some), dtype=np.intp), np.empty(len(some))
+
+        def find(begin: int, end: int) -> None:
+            part = some[begin:end]
+            labels, weights, squares, _ = (each[part] for each in rows)
+            products = -costs(self.X[part], best.products)
+            moves = best_moves(best, products, labels, weights, squares)
+            targets[begin:end], gains[begin:end] = moves
+
+        self._share(find, len(some), dense_step(self.X), best.form.slopes.size)
+        found = np.flatnonzero((rows.weights[some] > 0) & (gains > rows.least[some]))
+        return BoundedMoves(some[found], targets[found], gains[found], bounds)
 
     def move_in_turn(
         self,
@@ -152,50 +180,54 @@ class DenseBackend(ScreeningBackend):
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return PackedSlopes(squared_norms(slopes))
 
-    def _anew(self, screen: _Screen, guess: Labels) -> BoundedAssignment:
-        """What the scores of all rows say; the better the guess, the sooner."""
-        low, high = np.empty((2, len(guess)))
-        found = BoundedAssignment(guess.copy(), low, high, screen.scaled)
-        self._look(screen, found, None)
-        return found
+    def _bounded(
+        self,
+        form: AffineForm,
+        before: BoundedAssignment | None,
+        doubtful: Callable[[BoundedAssignment], Labels],
+    ) -> BoundedAssignment:
+        """Labels with bounds on scores in a form, where possible by what these were before.
 
-    def _drifted(self, before: BoundedAssignment, screen: _Screen) -> BoundedAssignment:
-        """What can be said by what the scores were before, and by another look at some rows."""
-        drift = Drift(before.scaled, screen.scaled, self._bins)
-        fast = self._worth_looking_at(before, drift)
-        if fast is None:
-            return self._anew(screen, before.labels)
-        falls = drift.falls()
-        with np.errstate(invalid="ignore"):
-            low = before.low - falls[self._bins.places, before.labels]
-            high = before.high + drift.rises(fast)[self._bins.places, before.labels]
-        found = BoundedAssignment(before.labels.copy(), low, high, screen.scaled)
+        That leaves rows open that are doubtful by it: only these are looked at.
+        """
+        scaled = ScaledSlopes.of(form)
+        screen = _Screen.of(scaled, self._errors(form, scaled))
+        fast: Labels | None = None
+        if before is not None and before.scaled.slopes.shape == scaled.slopes.shape:
+            drift = Drift(before.scaled, scaled, self._bins)
+            fast = self._worth_looking_at(before, drift)
+        if before is None or fast is None:
+            labels = np.zeros(len(self.X), dtype=np.intp) if before is None else before.labels
+            low, high = np.empty((2, len(labels)))
+            found = BoundedAssignment(labels.copy(), low, high, scaled)
+            self._look(screen, found, None)
+            return found
+        found = drift.moved(before, scaled, fast)
         if len(fast):
             self._look_at_clusters(screen, found, fast)
-        self._look(screen, found, self._unsettled(found))
+        self._look(screen, found, doubtful(found))
         return found
+
+    def _errors(self, form: AffineForm, scaled: ScaledSlopes) -> Array:
+        """How far scores in single precision may be off."""
+        return self._measures.score_errors(form, float(scaled.lengths.max()))
 
     def _worth_looking_at(self, before: BoundedAssignment, drift: Drift) -> Labels | None:
         """The clusters to look at in all rows so that few rows are left; None for all of them."""
         k = len(before.scaled.offsets)
         some = slice(None, None, max(1, len(before.labels) // _SAMPLE))
-        bins, labels = self._bins.places[some], before.labels[some]
-        order, falls = drift.fastest_first(), drift.falls()
+        order = drift.fastest_first()
         least, found = float(k), None
-        for share_of in _SHARES:
-            fast = order[: k // share_of if share_of else 0]
-            falls[:, fast] = 0.0
-            with np.errstate(invalid="ignore"):
-                low = before.low[some] - falls[bins, labels]
-                stays = low > before.high[some] + drift.rises(fast)[bins, labels]
-            price = _AGAIN * k * float(np.mean(~stays))
+        for part in _SHARES:
+            fast = order[: k // part if part else 0]
+            price = _AGAIN * k * drift.lost(before, some, fast)
             if len(fast):
                 price += _ONCE * k + (1.0 - _ONCE) * len(fast)
             if price < least:
                 least, found = price, fast
         return found
 
-    def _unsettled(self, found: BoundedAssignment) -> Labels:
+    def _doubtful(self, found: BoundedAssignment) -> Labels:
         """The rows that may be nearer to another cluster, of those that anybody asks for."""
         with np.errstate(invalid="ignore"):
             return np.flatnonzero(~((found.low > found.high) | self._is_apart))
@@ -245,15 +277,9 @@ class DenseBackend(ScreeningBackend):
         n = self.X.shape[0]
         self._share(look, n, self._step(len(clusters)), len(clusters) * self.X.shape[1])
 
-    def _some(self, rows: Labels) -> DenseBackend:
-        return DenseBackend(self.X[rows], self._threads)
-
-    def _pays(self, changed: Array) -> bool:
-        return bool(2 * changed.sum() <= len(changed))
-
     def _estimated(self, form: AffineForm, rows: Labels) -> Estimates:
         scaled = ScaledSlopes.of(form)
-        errors = self._measures.score_errors(form, float(scaled.lengths.max()))
+        errors = self._errors(form, scaled)
         screen, k = _Screen.of(scaled, errors), len(form.offsets)
         found = np.empty((len(rows), k))
 
@@ -270,38 +296,6 @@ class DenseBackend(ScreeningBackend):
             found[begin:end] = costs(self.X[rows[begin:end]], form)
 
         self._share(tabulate, len(rows), dense_step(self.X), found.shape[1] * self.X.shape[1])
-        return found
-
-    def _joined(
-        self, best: ClusterOptimum, rows: Movable, clusters: Labels | None = None
-    ) -> Scores:
-        n, growth = self.X.shape[0], best.growth
-        assert growth is not None
-        slopes = best.form.slopes if clusters is None else best.form.slopes[clusters]
-        growth = growth if clusters is None else growth.of(clusters)
-        largest = float(np.sqrt(squared_norms(best.form.slopes).max()))
-        if not largest < LARGEST**0.5:
-            return Scores(np.zeros(n, dtype=np.int32), *np.full((3, n), np.inf, dtype=np.float32))
-        errors = self._measures.joining_errors(best, rows, largest)
-        found = Scores(np.empty(n, dtype=np.int32), *np.empty((3, n), dtype=np.float32))
-        found = found._replace(bound=errors)
-        slopes = np.ascontiguousarray(slopes.T, dtype=np.float32)
-        weights, squares = rows.weights.astype(np.float32), rows.squares.astype(np.float32)
-
-        def join(begin: int, end: int) -> None:
-            some = slice(begin, end)
-            with np.errstate(all="ignore"):
-                products = self._light[some] @ slopes
-                taken = _taken_off(growth, products.T, weights[some], squares[some])
-            home = rows.labels[some]
-            inside = np.flatnonzero(home >= 0)
-            taken[home[inside], inside] = -np.inf
-            labels, every = taken.argmax(axis=0), np.arange(end - begin)
-            found.labels[some], found.best[some] = labels, taken[labels, every]
-            taken[labels, every] = -np.inf
-            found.second[some] = taken.max(axis=0)
-
-        self._share(join, n, self._step(slopes.shape[1]), slopes.size)
         return found
 
     @cached_property
@@ -362,28 +356,3 @@ class _Screen(NamedTuple):
             found = rows @ self.slopes
             found -= self.offsets
         return np.asarray(found.T)
-
-
-def _taken_off(growth: Growth, products: Array, weights: Array, squares: Array) -> Array:
-    """What joining takes off the energies of clusters, in the place of their products with rows.
-
-    Where a length may fall below half of what it was single precision says nothing: infinity.
-    """
-    more = np.multiply(products, 2.0 * weights, out=products)
-    more += weights * weights * squares
-    if not growth.by_length:
-        means, masses = _light(growth.squares / growth.masses), _light(growth.masses)
-        more -= weights * means
-        more /= masses + weights
-        return more
-    length, square = _light(np.sqrt(growth.squares)), _light(growth.squares)
-    whole = more + square
-    beyond = 4.0 * whole < square
-    more /= np.sqrt(np.maximum(whole, 0.0)) + length
-    more[beyond] = np.inf
-    return more
-
-
-def _light(of_clusters: Array) -> Array:
-    """A column in single precision."""
-    return of_clusters.astype(np.float32)[:, None]

@@ -91,11 +91,32 @@ class Drift:
         longest = self._reach[max(len(self._reach) - 2, 0)]
         return np.argsort(-(longest + np.abs(self._raised)), kind="stable")
 
-    def falls(self) -> Array:
-        """How far the scores of each cluster may have fallen, for each bin of lengths."""
-        return np.asarray(self._raised + self._reach)
+    def moved(
+        self, before: BoundedAssignment, now: ScaledSlopes, without: Labels
+    ) -> BoundedAssignment:
+        """What was known of scores, as far as it holds now; nothing of those in some clusters."""
+        low, high = self._bounds(before, slice(None), without)
+        return BoundedAssignment(before.labels.copy(), low, high, now)
 
-    def rises(self, without: Labels) -> Array:
+    def lost(self, before: BoundedAssignment, rows: slice, without: Labels) -> float:
+        """The share of some rows that may not stay where they are.
+
+        Nothing is said of scores in some clusters, as if these had not moved.
+        """
+        low, high = self._bounds(before, rows, without)
+        return float(np.mean(~(low > high)))
+
+    def _bounds(
+        self, before: BoundedAssignment, rows: slice, without: Labels
+    ) -> tuple[Array, Array]:
+        bins, labels = self._bins.places[rows], before.labels[rows]
+        falls = self._raised + self._reach
+        falls[:, without] = 0.0
+        with np.errstate(invalid="ignore"):  # where nothing was known
+            low = before.low[rows] - falls[bins, labels]
+            return low, before.high[rows] + self._rises(without)[bins, labels]
+
+    def _rises(self, without: Labels) -> Array:
         """How far the best score in any other cluster may have risen, but for some clusters.
 
         For each bin of lengths and each cluster that a row may be in.

@@ -6,7 +6,7 @@ See `screening` for how far single precision can be trusted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -25,10 +25,15 @@ from textclust.geometry.assignment import (
     Assignment,
     Clusters,
     Movable,
+    Nearest,
     ReferenceBackend,
     SingleMoves,
 )
-from textclust.geometry.optimum import ClusterOptimum
+from textclust.geometry.optimum import (
+    ClusterOptimum,
+    joining_costs_by_products,
+    leaving_costs,
+)
 from textclust.geometry.packing import Packed, Packer, Rows, TermSplit
 from textclust.geometry.screening import (
     LARGEST,
@@ -36,19 +41,21 @@ from textclust.geometry.screening import (
     RowMeasures,
     Scores,
     ScreenedAssignment,
+    ScreenedMoves,
 )
-from textclust.geometry.screening_backend import ScreeningBackend
+from textclust.geometry.table import CostTable
 from textclust.threads import available, share
 
 __all__ = ["NativeBackend"]
 
+_TABLE_ENTRIES = 1 << 20  # of tables in double precision held at a time
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
 # What things take on one processor, in milliseconds, about; for the decision to share them.
 _ADD, _COPY, _FETCH = 1.2e-7, 7e-7, 3e-6
 
 
-class NativeBackend(ScreeningBackend):
+class NativeBackend:
     """Rows of one CSR matrix, bound to the compiled core."""
 
     def __init__(
@@ -58,13 +65,15 @@ class NativeBackend(ScreeningBackend):
         apart: Labels | None = None,
         grid: float = 0.0,
     ) -> None:
-        super().__init__(X, apart, grid)
         self._core = native.module("assignment")
         self._indptr = X.indptr.astype(np.int64, copy=False)
         self._rows = (self._indptr, X.indices.astype(np.int32, copy=False), X.data)
-        self._shape = X.shape
+        self.X, self._shape, self.grid = X, X.shape, grid
         self._threads = available() if threads is None else threads
         self._entries = X.nnz / X.shape[0]  # of a row, on average
+        self._is_apart = np.zeros(X.shape[0], dtype=bool)
+        if apart is not None:
+            self._is_apart[apart] = True
         self._screened_rows = np.flatnonzero(~self._is_apart)
         self._packer = Packer(self._core, self._rows[1], X.shape[1], self._share)
         self._divided: tuple[TermSplit | None, Rows, Rows | None] | None = None
@@ -85,10 +94,11 @@ class NativeBackend(ScreeningBackend):
     def assign(
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
     ) -> ScreenedAssignment:
+        k = len(form.offsets)
         if (
             not isinstance(previous, ScreenedAssignment)
             or changed is None
-            or not self._pays(changed)
+            or 2 * self._room(changed.sum()) > self._room(k)
         ):
             found = self._screened(form)
         elif changed.any():
@@ -101,6 +111,10 @@ class NativeBackend(ScreeningBackend):
             found.second[doubtful] = np.inf  # the best score may be another's: look again
         return ScreenedAssignment(found.labels.astype(np.intp), found)
 
+    def table(self, form: AffineForm, rows: Labels) -> CostTable:
+        rough, exact = partial(self._estimated, form), partial(self._tabulated, form)
+        return CostTable.of_chosen(rows, len(form.offsets), rough, exact)
+
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found, clusters = np.empty(len(rows)), labels.astype(np.int32)
         wanted, plain = rows.astype(np.int64, copy=False), _plain(form)
@@ -110,6 +124,75 @@ class NativeBackend(ScreeningBackend):
 
         self._share(cost, len(rows), len(rows) * self._entries * _FETCH)
         return found
+
+    def single_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        previous: SingleMoves | None = None,
+        changed: Array | None = None,
+    ) -> SingleMoves:
+        last = previous if isinstance(previous, ScreenedMoves) else None
+        leaving = self._leaving(best, rows, last, changed)
+        if not self._in_single_precision(rows):
+            every = np.flatnonzero(rows.weights > 0)
+            return self._best_moves(best, rows, leaving, every, every[:0])
+        joins = self._joins(best, rows, None if last is None else last.joins, changed)
+        found = joins.above(rows.least - leaving)
+        stale = found[joins.second[found] > joins.best[found]]
+        if len(stale):  # whose best cluster changed: another may be the best by now
+            some = Movable(*(part[stale] for part in rows))
+            again = NativeBackend(self.X[stale], self._threads)._joined(best, some)
+            joins.replace_rows(stale, again)
+            found = joins.above(rows.least - leaving)
+        found = found[rows.weights[found] > 0]
+        known = joins.is_settled(found)
+        moves = self._best_moves(best, rows, leaving, found[~known], found[known], joins.labels)
+        return ScreenedMoves(moves.rows, moves.targets, moves.gains, joins, leaving)
+
+    def _leaving(
+        self, best: ClusterOptimum, rows: Movable, last: ScreenedMoves | None, changed: Array | None
+    ) -> Array:
+        """What each row adds to the energy of its own cluster, anew where that changed."""
+        anew = np.arange(len(rows.labels))
+        if last is not None and changed is not None:
+            anew = np.flatnonzero(changed[rows.labels])
+        labels, weights, squares, _ = (part[anew] for part in rows)
+        products = -self.costs_at(best.products, anew, labels)
+        leaving = np.empty(len(rows.labels)) if last is None else last.leaving.copy()
+        leaving[anew] = leaving_costs(best, products, labels, weights, squares)
+        return leaving
+
+    def _best_moves(
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        leaving: Array,
+        unknown: Labels,
+        known: Labels,
+        targets: Array | None = None,
+    ) -> SingleMoves:
+        """The best moves of rows whose target is known, and of others, in double precision."""
+        assert best.growth is not None
+        found, gains = np.empty(self._shape[0], dtype=np.intp), np.full(self._shape[0], -np.inf)
+        if len(known) and targets is not None:
+            found[known] = aims = targets[known].astype(np.intp)
+            products = -self.costs_at(best.products, known, aims)
+            growth = best.growth.of(aims)
+            joined = growth.energies(products, rows.weights[known], rows.squares[known])
+            gains[known] = leaving[known] - (joined - best.energies[aims])
+        step = max(1, _TABLE_ENTRIES // len(best.energies))
+        for begin in range(0, len(unknown), step):
+            some = unknown[begin : begin + step]
+            labels, weights, squares, _ = (part[some] for part in rows)
+            products = -self._tabulated(best.products, some)
+            added = joining_costs_by_products(best, products, labels, weights, squares)
+            every = np.arange(len(some))
+            added[every, labels] = np.inf
+            found[some] = added.argmin(axis=1)
+            gains[some] = leaving[some] - added[every, found[some]]
+        chosen = np.flatnonzero(gains > rows.least)
+        return SingleMoves(chosen, found[chosen], gains[chosen])
 
     def move_in_turn(
         self,
@@ -187,12 +270,32 @@ class NativeBackend(ScreeningBackend):
         found = last.updated(self._screened(form, clusters), clusters, changed)
         rows = self._unsettled(found)
         if len(rows):
-            found.replace_rows(rows, self._some(rows)._screened(form))
+            again = NativeBackend(self.X[rows], self._threads)._screened(form)
+            found.replace_rows(rows, again)
         return found
+
+    def _joins(
+        self, best: ClusterOptimum, rows: Movable, last: Scores | None, changed: Array | None
+    ) -> Scores:
+        """What joining another cluster takes off at most, looking at those that changed."""
+        k = len(best.energies)
+        if last is None or changed is None or 2 * self._room(changed.sum()) > self._room(k):
+            return self._joined(best, rows)
+        clusters = np.flatnonzero(changed)
+        if len(clusters) == 0:
+            return Scores(*(part.copy() for part in last))
+        places = np.full(k, -1)
+        places[clusters] = np.arange(len(clusters))
+        among = self._joined(best, rows._replace(labels=places[rows.labels]), clusters)
+        return last.updated(among, clusters, changed)
 
     def _joined(
         self, best: ClusterOptimum, rows: Movable, clusters: Labels | None = None
     ) -> Scores:
+        """The most that joining a cluster takes off its energy, the next, and their error.
+
+        Among all clusters, or among some, by whose numbers the rows are labelled.
+        """
         n, packed = self._shape[0], self._packed(best.form, clusters)
         assert best.growth is not None
         growth = best.growth if clusters is None else best.growth.of(clusters)
@@ -220,6 +323,11 @@ class NativeBackend(ScreeningBackend):
         errors = self._measures.joining_errors(best, rows, packed.largest)
         return Scores(labels, best_of, second, errors)
 
+    def _in_single_precision(self, rows: Movable) -> bool:
+        """Whether what joining takes off can be said in float32."""
+        sizes = float(self._measures.lengths.max()), float(rows.weights.max())
+        return all(LARGEST**-0.5 < size < LARGEST**0.5 for size in sizes)
+
     def _unsettled(self, found: Scores) -> Labels:
         """The rows to look at again, of those that anybody asks for."""
         rows = found.unsettled
@@ -244,18 +352,13 @@ class NativeBackend(ScreeningBackend):
         _, rows, rest = self._divided
         return self._core.Slopes(rows, packed.tiles, packed.k, rest, packed.postings)
 
-    def _some(self, rows: Labels) -> NativeBackend:
-        return NativeBackend(self.X[rows], self._threads)
-
-    def _pays(self, changed: Array) -> bool:
-        return 2 * self._room(changed.sum()) <= self._room(len(changed))
-
     def _room(self, k: int) -> int:
         """How many clusters the core looks at where it is asked for so many."""
         tiles, width = self._core.tiling(max(k, 1))
         return int(tiles * width)
 
     def _estimated(self, form: AffineForm, rows: Labels) -> Estimates:
+        """What some ascending rows cost in every cluster, in float32."""
         packed = self._packed(form)
         slopes, padded = self._bound_slopes(packed), _padded(form, packed)
         scores = np.empty((len(rows), padded.shape[1]), dtype=np.float32)
@@ -269,6 +372,7 @@ class NativeBackend(ScreeningBackend):
         return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
     def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
+        """The same in float64."""
         plain, wanted = _plain(form), rows.astype(np.int64, copy=False)
         found = np.empty((len(rows), len(form.offsets)))
 
@@ -277,6 +381,14 @@ class NativeBackend(ScreeningBackend):
 
         self._share(tabulate, len(rows), found.size * self._entries * 2 * _ADD)
         return found
+
+    def _exactly(self, form: AffineForm, rows: Labels) -> Nearest:
+        """The cheapest cluster of some rows and the runner-up, in float64."""
+
+        def tabulate(block: slice) -> Array:
+            return self._tabulated(form, rows[block])
+
+        return Nearest.by(tabulate, len(rows), len(form.offsets))
 
     @cached_property
     def _light_rows(self) -> tuple[Array, Array, Array]:
@@ -287,6 +399,7 @@ class NativeBackend(ScreeningBackend):
 
     @cached_property
     def _measures(self) -> RowMeasures:
+        """For each row what the error of its scores depends on."""
         squares, totals = np.empty((2, self._shape[0]))
 
         def measure(begin: int, end: int) -> None:
