@@ -252,7 +252,8 @@ class DenseBackend:
                 second[lost] = np.maximum(best[lost], others.max(axis=0))
                 best[lost] = again
                 found.labels[some] = labels
-            found.low[some], found.high[some] = best - errors, second + errors
+            with np.errstate(invalid="ignore"):  # beyond float32 nothing is known
+                found.low[some], found.high[some] = best - errors, second + errors
 
         n, k = self.X.shape[0] if rows is None else len(rows), len(screen.offsets)
         self._share(look, n, self._step(k), k * self.X.shape[1])

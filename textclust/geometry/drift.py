@@ -16,6 +16,7 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.assignment import Assignment
+from textclust.geometry.rows import squared_norms
 
 __all__ = ["BoundedAssignment", "Drift", "LengthBins", "ScaledSlopes"]
 
@@ -34,13 +35,14 @@ class ScaledSlopes(NamedTuple):
         """Those of a form."""
         slopes = np.array(form.slopes, dtype=np.float64, order="C")
         if form.scales is not None:
-            slopes *= form.scales[:, None]
+            with np.errstate(over="ignore", invalid="ignore"):  # then no row is settled
+                slopes *= form.scales[:, None]
         return cls(slopes, np.array(form.offsets, dtype=np.float64))
 
     @property
     def lengths(self) -> Array:
         """|s_h B_h| of each cluster."""
-        return np.asarray(np.sqrt(np.einsum("hj,hj->h", self.slopes, self.slopes)))
+        return np.sqrt(squared_norms(self.slopes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +82,11 @@ class Drift:
     """What became of the scores of rows of these lengths between two forms."""
 
     def __init__(self, before: ScaledSlopes, now: ScaledSlopes, bins: LengthBins) -> None:
-        apart = ScaledSlopes(now.slopes - before.slopes, now.offsets)
-        self._bins, self._raised = bins, now.offsets - before.offsets
-        with np.errstate(invalid="ignore"):  # infinite lengths where nothing has moved
+        self._bins = bins
+        with np.errstate(over="ignore", invalid="ignore"):  # of what is infinite nothing is known
+            apart = ScaledSlopes(*(new - old for new, old in zip(now, before, strict=True)))
             reach = np.outer(bins.tops, apart.lengths * _ROUNDING)
+        self._raised = apart.offsets
         self._reach = np.where(np.isnan(reach), np.inf, reach)  # bins x k
 
     def fastest_first(self) -> Labels:
