@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
-_DENSE_ENTRIES = 1 << 17  # of a dense matrix in float64: 1 MB
+_DENSE_ENTRIES = 1 << 18  # of a dense matrix held in float64: 2 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,12 +152,13 @@ class AssignmentBackend(Protocol):
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         """The best moves of the rows that can take more than their least off the energy.
 
-        The optimum knows how clusters grow, and each has documents. `changed` is as for `assign`.
+        The optimum knows how clusters grow, and each has documents. `changed` is as for `assign`;
+        `previous` may be what was assigned to these rows last.
         """
 
     def move_in_turn(
@@ -282,7 +283,7 @@ class ReferenceBackend:
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         targets, gains = np.empty(len(rows.labels), dtype=np.intp), np.empty(len(rows.labels))
@@ -350,7 +351,7 @@ class ReferenceBackend:
         weights: Array,
     ) -> None:
         if not sp.issparse(self.X):
-            add_dense_rows(self.X, sums, rows, sources, targets, weights, slice(None))
+            add_dense_rows(self.X, sums, rows, sources, targets, weights)
             return
         X = self.X if rows is None else self.X[rows]
         for labels, sign in ((targets, 1.0), (sources, -1.0)):
@@ -370,21 +371,19 @@ def add_dense_rows(
     sources: Labels | None,
     targets: Labels,
     weights: Array,
-    terms: slice,
 ) -> None:
     """Move weighted rows of a dense matrix from the sums of some clusters to those of others.
 
-    For some of the terms; a block of rows at a time, so that their values in double precision
-    stay in the cache. The sums of a term do not depend on which others are asked for.
+    A block of rows at a time, so that their values in double precision stay in the cache. Threads
+    would not help: they would take turns at setting up what is short.
     """
     k, step = len(sums), dense_step(X)
     for begin in range(0, len(targets), step):
         some = slice(begin, min(begin + step, len(targets)))
-        values = X[some, terms] if rows is None else X[rows[some], terms]
-        values = values.astype(np.float64)
-        sums[:, terms] += _members(targets[some], weights[some], k) @ values
+        values = X[some if rows is None else rows[some]].astype(np.float64, copy=False)
+        sums += _members(targets[some], weights[some], k) @ values
         if sources is not None:
-            sums[:, terms] -= _members(sources[some], weights[some], k) @ values
+            sums -= _members(sources[some], weights[some], k) @ values
 
 
 def dense_step(X: Array) -> int:

@@ -80,11 +80,12 @@ class DenseBackend:
         self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
     ) -> BoundedAssignment:
         before = previous if isinstance(previous, BoundedAssignment) else None
-        found = self._bounded(form, before, self._doubtful)
-        doubtful = self._doubtful(found)
-        if len(doubtful):
-            found.labels[doubtful] = self._tabulated(form, doubtful).argmin(axis=1)
-            found.low[doubtful] = -np.inf
+        with blas_on_one():
+            found = self._bounded(form, before, self._doubtful)
+            doubtful = self._doubtful(found)
+            if len(doubtful):
+                found.labels[doubtful] = self._tabulated(form, doubtful).argmin(axis=1)
+                found.low[doubtful] = -np.inf
         return found
 
     def table(self, form: AffineForm, rows: Labels) -> CostTable:
@@ -107,25 +108,18 @@ class DenseBackend:
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         def may_move(found: BoundedAssignment) -> Labels:
             return np.flatnonzero(~(gains_at_most(best, rows, found) <= rows.least))
 
-        before = previous.bounds if isinstance(previous, BoundedMoves) else None
-        bounds = self._bounded(scored_by_growth(best), before, may_move)
-        some = may_move(bounds)
-        targets, gains = np.empty(len(some), dtype=np.intp), np.empty(len(some))
-
-        def find(begin: int, end: int) -> None:
-            part = some[begin:end]
-            labels, weights, squares, _ = (each[part] for each in rows)
-            products = -costs(self.X[part], best.products)
-            moves = best_moves(best, products, labels, weights, squares)
-            targets[begin:end], gains[begin:end] = moves
-
-        self._share(find, len(some), dense_step(self.X), best.form.slopes.size)
+        known = previous.bounds if isinstance(previous, BoundedMoves) else previous
+        before = known if isinstance(known, BoundedAssignment) else None
+        with blas_on_one():
+            bounds = self._bounded(scored_by_growth(best), before, may_move)
+            some = may_move(bounds)
+            targets, gains = self._best_moves(best, rows, some)
         found = np.flatnonzero((rows.weights[some] > 0) & (gains > rows.least[some]))
         return BoundedMoves(some[found], targets[found], gains[found], bounds)
 
@@ -170,12 +164,7 @@ class DenseBackend:
         targets: Labels,
         weights: Array,
     ) -> None:
-        def move(begin: int, end: int) -> None:
-            terms = slice(begin, end)
-            add_dense_rows(self.X, sums, rows, sources, targets, weights, terms)
-
-        d = self.X.shape[1]
-        self._share(move, d, -(-d // self._threads), len(targets))
+        add_dense_rows(self.X, sums, rows, sources, targets, weights)
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return PackedSlopes(squared_norms(slopes))
@@ -212,6 +201,22 @@ class DenseBackend:
         """How far scores in single precision may be off."""
         return self._measures.score_errors(form, float(scaled.lengths.max()))
 
+    def _best_moves(
+        self, best: ClusterOptimum, rows: Movable, some: Labels
+    ) -> tuple[Labels, Array]:
+        """Where each of some rows had best move, and what that takes off, in double precision."""
+        targets, gains = np.empty(len(some), dtype=np.intp), np.empty(len(some))
+
+        def find(begin: int, end: int) -> None:
+            part = some[begin:end]
+            labels, weights, squares, _ = (each[part] for each in rows)
+            products = -costs(self.X[part], best.products)
+            moves = best_moves(best, products, labels, weights, squares)
+            targets[begin:end], gains[begin:end] = moves
+
+        self._share(find, len(some), dense_step(self.X), best.form.slopes.size)
+        return targets, gains
+
     def _worth_looking_at(self, before: BoundedAssignment, drift: Drift) -> Labels | None:
         """The clusters to look at in all rows so that few rows are left; None for all of them."""
         k = len(before.scaled.offsets)
@@ -219,6 +224,8 @@ class DenseBackend:
         order = drift.fastest_first()
         least, found = float(k), None
         for part in _SHARES:
+            if least <= _ONCE * k:
+                break
             fast = order[: k // part if part else 0]
             price = _AGAIN * k * drift.lost(before, some, fast)
             if len(fast):
@@ -287,7 +294,8 @@ class DenseBackend:
         def score(begin: int, end: int) -> None:
             np.negative(screen.scores(self._light[rows[begin:end]]).T, out=found[begin:end])
 
-        self._share(score, len(rows), self._step(k), k * self.X.shape[1])
+        with blas_on_one():
+            self._share(score, len(rows), self._step(k), k * self.X.shape[1])
         return Estimates(found, errors[rows])
 
     def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
@@ -296,7 +304,8 @@ class DenseBackend:
         def tabulate(begin: int, end: int) -> None:
             found[begin:end] = costs(self.X[rows[begin:end]], form)
 
-        self._share(tabulate, len(rows), dense_step(self.X), found.shape[1] * self.X.shape[1])
+        with blas_on_one():
+            self._share(tabulate, len(rows), dense_step(self.X), form.slopes.size)
         return found
 
     @cached_property
@@ -327,8 +336,7 @@ class DenseBackend:
     def _share(self, work: Callable[[int, int], None], size: int, step: int, each: int) -> None:
         """Do the work in blocks, on all threads where it is worth it; `each` is that of one."""
         cuts = [*range(0, size, step), size]
-        with blas_on_one():
-            share(work, cuts, self._threads if size * each >= _WORTH_SHARING else 1)
+        share(work, cuts, self._threads if size * each >= _WORTH_SHARING else 1)
 
 
 class _Screen(NamedTuple):

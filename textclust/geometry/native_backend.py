@@ -129,7 +129,7 @@ class NativeBackend:
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         last = previous if isinstance(previous, ScreenedMoves) else None

@@ -61,7 +61,8 @@ class RowMeasures(NamedTuple):
         if form.reach is None:
             widest = float((scales * np.abs(form.slopes).max(axis=1)).max())
             reach = float((scales * np.sqrt(squared_norms(form.slopes))).max())
-            size = np.minimum(self.lengths * reach, self.totals * widest)
+            with np.errstate(invalid="ignore"):  # infinite rows and no slope
+                size = np.minimum(self.lengths * reach, self.totals * widest)
         else:
             reach, size = form.reach, self.lengths * form.reach
         lost = _SMALLEST * (1.0 + reach + self.lengths)
