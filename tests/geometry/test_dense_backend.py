@@ -32,7 +32,7 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr("textclust.geometry.dense_backend._ROWS", (1, 16))
     monkeypatch.setattr("textclust.geometry.dense_backend._SAMPLE", 20)
     monkeypatch.setattr("textclust.geometry.dense_backend._WORTH_SHARING", 0)
-    monkeypatch.setattr("textclust.geometry.assignment._DENSE_ENTRIES", 200)
+    monkeypatch.setattr("textclust.geometry.dense_sums._ENTRIES", 200)
 
 
 def rows_of(n, d, seed=0, dtype=np.float64, centre=0.0):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -28,6 +28,7 @@ from textclust.geometry.affine import (
     PackedSlopes,
     costs,
 )
+from textclust.geometry.dense_sums import add_dense_rows, members
 from textclust.geometry.optimum import ClusterOptimum, Growth, best_moves
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.table import CostTable
@@ -40,8 +41,6 @@ __all__ = [
     "Nearest",
     "ReferenceBackend",
     "SingleMoves",
-    "add_dense_rows",
-    "dense_step",
     "make_backend",
     "moments",
     "nearest",
@@ -50,7 +49,6 @@ __all__ = [
 ]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
-_DENSE_ENTRIES = 1 << 18  # of a dense matrix held in float64: 2 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -364,41 +362,8 @@ class ReferenceBackend:
         return PackedSlopes(squared_norms(slopes))
 
 
-def add_dense_rows(
-    X: Array,
-    sums: Array,
-    rows: Labels | None,
-    sources: Labels | None,
-    targets: Labels,
-    weights: Array,
-) -> None:
-    """Move weighted rows of a dense matrix from the sums of some clusters to those of others.
-
-    A block of rows at a time, so that their values in double precision stay in the cache. Threads
-    would not help: they would take turns at setting up what is short.
-    """
-    k, step = len(sums), dense_step(X)
-    for begin in range(0, len(targets), step):
-        some = slice(begin, min(begin + step, len(targets)))
-        values = X[some if rows is None else rows[some]].astype(np.float64, copy=False)
-        sums += _members(targets[some], weights[some], k) @ values
-        if sources is not None:
-            sums -= _members(sources[some], weights[some], k) @ values
-
-
-def dense_step(X: Array) -> int:
-    """How many rows of a dense matrix to hold in double precision at a time."""
-    return max(1, _DENSE_ENTRIES // max(X.shape[1], 1))
-
-
-def _members(labels: Labels, weights: Array, k: int) -> Any:
-    """Which rows are in which of k clusters, with their weights."""
-    n = len(labels)
-    return sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
-
-
 def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
-    return np.asarray((_members(labels, weights, k).tocsr() @ X).todense())
+    return np.asarray((members(labels, weights, k).tocsr() @ X).todense())
 
 
 def _exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Array:

@@ -8,6 +8,7 @@ Blocks are cut alike whatever the threads, so that their number changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -29,9 +30,8 @@ from textclust.geometry.assignment import (
     Movable,
     ReferenceBackend,
     SingleMoves,
-    add_dense_rows,
-    dense_step,
 )
+from textclust.geometry.dense_sums import add_dense_rows, dense_step
 from textclust.geometry.drift import BoundedAssignment, Drift, LengthBins, ScaledSlopes
 from textclust.geometry.lasting_moves import BoundedMoves, gains_at_most, scored_by_growth
 from textclust.geometry.optimum import ClusterOptimum, best_moves
@@ -45,6 +45,7 @@ __all__ = ["DenseBackend"]
 _FEW = 1 << 14  # entries of a matrix that numpy passes through as quickly at once
 _SCORES = 1 << 17  # of a block of rows in all clusters
 _ROWS = 64, 4096  # of a block, at least and at most
+_BLOCKS = 4  # at least, where these are large enough
 _WORTH_SHARING = 1 << 20  # products
 _SAMPLE = 1 << 10  # rows by which to judge which clusters to look at
 _SHARES = (0, 16, 8, 4, 2)  # of the clusters, the fastest, to look at in all rows: one in so many
@@ -164,7 +165,7 @@ class DenseBackend:
         targets: Labels,
         weights: Array,
     ) -> None:
-        add_dense_rows(self.X, sums, rows, sources, targets, weights)
+        add_dense_rows(self.X, sums, rows, sources, targets, weights, self._threads)
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return PackedSlopes(squared_norms(slopes))
@@ -177,10 +178,10 @@ class DenseBackend:
     ) -> BoundedAssignment:
         """Labels with bounds on scores in a form, where possible by what these were before.
 
-        That leaves rows open that are doubtful by it: only these are looked at.
+        Rows that are doubtful by that, and only these, are looked at.
         """
-        scaled = ScaledSlopes.of(form)
-        screen = _Screen.of(scaled, self._errors(form, scaled))
+        screen = _Screen.of(form, self._measures)
+        scaled = screen.scaled
         fast: Labels | None = None
         if before is not None and before.scaled.slopes.shape == scaled.slopes.shape:
             drift = Drift(before.scaled, scaled, self._bins)
@@ -196,10 +197,6 @@ class DenseBackend:
             self._look_at_clusters(screen, found, fast)
         self._look(screen, found, doubtful(found))
         return found
-
-    def _errors(self, form: AffineForm, scaled: ScaledSlopes) -> Array:
-        """How far scores in single precision may be off."""
-        return self._measures.score_errors(form, float(scaled.lengths.max()))
 
     def _best_moves(
         self, best: ClusterOptimum, rows: Movable, some: Labels
@@ -245,7 +242,7 @@ class DenseBackend:
         def look(begin: int, end: int) -> None:
             some = slice(begin, end) if rows is None else rows[begin:end]
             scores, labels = screen.scores(self._light[some]), found.labels[some]
-            errors, every = screen.errors[some], np.arange(len(labels))
+            errors, every = screen.errors(some), np.arange(len(labels))
             best = scores[labels, every]
             scores[labels, every] = -np.inf
             second = scores.max(axis=0)
@@ -275,7 +272,7 @@ class DenseBackend:
 
         def look(begin: int, end: int) -> None:
             some = slice(begin, end)
-            scores, errors = among.scores(self._light[some]), among.errors[some]
+            scores, errors = among.scores(self._light[some]), among.errors(some)
             own = places[found.labels[some]]
             inside = np.flatnonzero(own >= 0)
             found.low[begin + inside] = scores[own[inside], inside] - errors[inside]
@@ -286,9 +283,7 @@ class DenseBackend:
         self._share(look, n, self._step(len(clusters)), len(clusters) * self.X.shape[1])
 
     def _estimated(self, form: AffineForm, rows: Labels) -> Estimates:
-        scaled = ScaledSlopes.of(form)
-        errors = self._errors(form, scaled)
-        screen, k = _Screen.of(scaled, errors), len(form.offsets)
+        screen, k = _Screen.of(form, self._measures), len(form.offsets)
         found = np.empty((len(rows), k))
 
         def score(begin: int, end: int) -> None:
@@ -296,7 +291,7 @@ class DenseBackend:
 
         with blas_on_one():
             self._share(score, len(rows), self._step(k), k * self.X.shape[1])
-        return Estimates(found, errors[rows])
+        return Estimates(found, screen.errors(rows))
 
     def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
         found = np.empty((len(rows), len(form.offsets)))
@@ -334,30 +329,39 @@ class DenseBackend:
         return min(max(_SCORES // k, _ROWS[0]), _ROWS[1])
 
     def _share(self, work: Callable[[int, int], None], size: int, step: int, each: int) -> None:
-        """Do the work in blocks, on all threads where it is worth it; `each` is that of one."""
+        """Do the work in blocks, on all threads where it is worth it; `each` is that of a row."""
+        step = min(step, max(_ROWS[0], -(-size // _BLOCKS)))
         cuts = [*range(0, size, step), size]
         share(work, cuts, self._threads if size * each >= _WORTH_SHARING else 1)
 
 
 class _Screen(NamedTuple):
-    """A form in single precision, and how far its scores may be off in each row."""
+    """A form in single precision, for rows of which something is known."""
 
+    form: AffineForm  # with its reach
+    measures: RowMeasures
     scaled: ScaledSlopes
     slopes: Array  # d x k
     offsets: Array
-    errors: Array
 
     @classmethod
-    def of(cls, scaled: ScaledSlopes, errors: Array) -> _Screen:
+    def of(cls, form: AffineForm, measures: RowMeasures) -> _Screen:
         """That of a form."""
+        scaled = ScaledSlopes.of(form)
+        form = replace(form, reach=float(scaled.lengths.max()))
         with np.errstate(over="ignore"):  # then no row is settled
             slopes = np.ascontiguousarray(scaled.slopes.T, dtype=np.float32)
-            return cls(scaled, slopes, scaled.offsets.astype(np.float32), errors)
+            return cls(form, measures, scaled, slopes, scaled.offsets.astype(np.float32))
 
     def of_clusters(self, clusters: Labels) -> _Screen:
         """The same with some of the clusters."""
         slopes = np.ascontiguousarray(self.slopes[:, clusters])
         return self._replace(slopes=slopes, offsets=self.offsets[clusters])
+
+    def errors(self, rows: Labels | slice) -> Array:
+        """How far the scores of some rows may be off."""
+        reach = self.form.reach
+        return self.measures.of(rows).score_errors(self.form, np.inf if reach is None else reach)
 
     def scores(self, rows: Array) -> Array:
         """Of some rows in float32, a column for each."""

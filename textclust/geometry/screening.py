@@ -44,7 +44,7 @@ class RowMeasures(NamedTuple):
     totals: Array  # |x|_1
     roundings: Array  # (m + 9) u
 
-    def of(self, rows: Labels) -> RowMeasures:
+    def of(self, rows: Labels | slice) -> RowMeasures:
         """Those of some of the rows."""
         return RowMeasures(*(measure[rows] for measure in self))
 
