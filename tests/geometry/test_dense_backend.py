@@ -126,6 +126,19 @@ def test_after_any_drift_the_labels_are_those_of_looking_at_all(seed, changes, s
         form = shifted(form, changed | (rng.random() < 0.3), size * 4.0**-step, rng)
 
 
+def test_rows_settled_in_double_precision_are_not_taken_for_led():
+    """Whose score in the old cluster is as good, but for a rounding, is looked at again."""
+    X = rows_of(60, 8)
+    slopes = np.asfortranarray(np.repeat(RNG(1).normal(size=(4, 8)), 2, axis=0))
+    form, backend, found = AffineForm(slopes, np.zeros(8)), DenseBackend(X), None
+    for step in range(6):
+        slopes = form.slopes.copy(order="F")
+        slopes[step] += 1e-9 * RNG(step).normal(size=8)
+        form = AffineForm(slopes, form.offsets)
+        found = backend.assign(form, found)
+        np.testing.assert_array_equal(found.labels, ReferenceBackend(X).assign(form).labels)
+
+
 def test_few_rows_are_looked_at_again_where_little_moves(monkeypatch):
     rng = RNG(0)
     centres = rng.normal(size=(10, 15)) * 4.0

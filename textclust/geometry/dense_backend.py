@@ -33,7 +33,7 @@ from textclust.geometry.assignment import (
 )
 from textclust.geometry.dense_sums import add_dense_rows, dense_step
 from textclust.geometry.drift import BoundedAssignment, Drift, LengthBins, ScaledSlopes
-from textclust.geometry.lasting_moves import BoundedMoves, gains_at_most, scored_by_growth
+from textclust.geometry.lasting_moves import BoundedMoves, can_gain, scored_by_growth
 from textclust.geometry.optimum import ClusterOptimum, best_moves
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures
@@ -50,6 +50,7 @@ _WORTH_SHARING = 1 << 20  # products
 _SAMPLE = 1 << 10  # rows by which to judge which clusters to look at
 _SHARES = (0, 16, 8, 4, 2)  # of the clusters, the fastest, to look at in all rows: one in so many
 _ONCE = 0.4  # of the time to look at all rows in all clusters, to look at them in a few
+_ALL = slice(None)
 _AGAIN = 1.3  # times as long a row takes that is looked at by itself
 
 
@@ -82,11 +83,11 @@ class DenseBackend:
     ) -> BoundedAssignment:
         before = previous if isinstance(previous, BoundedAssignment) else None
         with blas_on_one():
-            found = self._bounded(form, before, self._doubtful)
+            found, _ = self._bounded(form, before, self._doubtful)
             doubtful = self._doubtful(found)
             if len(doubtful):
                 found.labels[doubtful] = self._tabulated(form, doubtful).argmin(axis=1)
-                found.low[doubtful] = -np.inf
+                found.low[doubtful], found.high[doubtful] = -np.inf, np.inf
         return found
 
     def table(self, form: AffineForm, rows: Labels) -> CostTable:
@@ -113,13 +114,13 @@ class DenseBackend:
         changed: Array | None = None,
     ) -> SingleMoves:
         def may_move(found: BoundedAssignment) -> Labels:
-            return np.flatnonzero(~(gains_at_most(best, rows, found) <= rows.least))
+            return np.flatnonzero(can_gain(best, rows, found, _ALL))
 
         known = previous.bounds if isinstance(previous, BoundedMoves) else previous
         before = known if isinstance(known, BoundedAssignment) else None
         with blas_on_one():
-            bounds = self._bounded(scored_by_growth(best), before, may_move)
-            some = may_move(bounds)
+            bounds, some = self._bounded(scored_by_growth(best), before, may_move)
+            some = some[can_gain(best, rows, bounds, some)]
             targets, gains = self._best_moves(best, rows, some)
         found = np.flatnonzero((rows.weights[some] > 0) & (gains > rows.least[some]))
         return BoundedMoves(some[found], targets[found], gains[found], bounds)
@@ -175,10 +176,10 @@ class DenseBackend:
         form: AffineForm,
         before: BoundedAssignment | None,
         doubtful: Callable[[BoundedAssignment], Labels],
-    ) -> BoundedAssignment:
+    ) -> tuple[BoundedAssignment, Labels]:
         """Labels with bounds on scores in a form, where possible by what these were before.
 
-        Rows that are doubtful by that, and only these, are looked at.
+        Rows that are doubtful by that, and only these, are looked at; they are the second result.
         """
         screen = _Screen.of(form, self._measures)
         scaled = screen.scaled
@@ -191,12 +192,13 @@ class DenseBackend:
             low, high = np.empty((2, len(labels)))
             found = BoundedAssignment(labels.copy(), low, high, scaled)
             self._look(screen, found, None)
-            return found
+            return found, np.arange(len(labels))
         found = drift.moved(before, scaled, fast)
         if len(fast):
             self._look_at_clusters(screen, found, fast)
-        self._look(screen, found, doubtful(found))
-        return found
+        looked_at = doubtful(found)
+        self._look(screen, found, looked_at)
+        return found, looked_at
 
     def _best_moves(
         self, best: ClusterOptimum, rows: Movable, some: Labels

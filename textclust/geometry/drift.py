@@ -21,7 +21,7 @@ from textclust.geometry.rows import squared_norms
 __all__ = ["BoundedAssignment", "Drift", "LengthBins", "ScaledSlopes"]
 
 _BINS = 64
-_ROUNDING = 1.0 + 1e-9  # far beyond that of double precision
+_ROUNDING = 1e-12  # far beyond that of double precision
 
 
 class ScaledSlopes(NamedTuple):
@@ -71,8 +71,8 @@ class LengthBins:
     def __init__(self, lengths: Array) -> None:
         known = lengths[np.isfinite(lengths)]
         shortest, longest = (known.min(), known.max()) if len(known) else (0.0, 0.0)
-        tops = np.linspace(shortest, longest, _BINS + 1)[1:] * _ROUNDING
-        if longest <= shortest * _ROUNDING:
+        tops = np.linspace(shortest, longest, _BINS + 1)[1:] * (1.0 + _ROUNDING)
+        if longest <= shortest * (1.0 + 1e-6):
             tops = tops[-1:]
         self.tops = np.append(tops, np.inf)  # of rows too long for single precision
         self.places = np.searchsorted(self.tops[:-1], lengths).astype(np.intp)
@@ -85,7 +85,9 @@ class Drift:
         self._bins = bins
         with np.errstate(over="ignore", invalid="ignore"):  # of what is infinite nothing is known
             apart = ScaledSlopes(*(new - old for new, old in zip(now, before, strict=True)))
-            reach = np.outer(bins.tops, apart.lengths * _ROUNDING)
+            lost = _ROUNDING * (before.lengths + now.lengths)
+            reach = np.outer(bins.tops, apart.lengths * (1.0 + _ROUNDING) + lost)
+            reach += _ROUNDING * (np.abs(before.offsets) + np.abs(now.offsets))
         self._raised = apart.offsets
         self._reach = np.where(np.isnan(reach), np.inf, reach)  # bins x k
 

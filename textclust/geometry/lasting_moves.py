@@ -19,12 +19,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Array
+from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.assignment import Movable, SingleMoves
 from textclust.geometry.drift import BoundedAssignment
 from textclust.geometry.optimum import ClusterOptimum
 
-__all__ = ["BoundedMoves", "gains_at_most", "scored_by_growth"]
+__all__ = ["BoundedMoves", "can_gain", "scored_by_growth"]
 
 _ROUNDING = 1e-12  # of an energy, far beyond that of double precision
 
@@ -46,23 +46,23 @@ def scored_by_growth(best: ClusterOptimum) -> AffineForm:
         return AffineForm(slopes, growth.squares / growth.masses**2, 2.0 / growth.masses)
 
 
-def gains_at_most(best: ClusterOptimum, rows: Movable, bounds: BoundedAssignment) -> Array:
-    """What a move of each row can take off the energy; where nothing is known not a number."""
-    growth, (labels, weights, squares, _) = best.growth, rows
+def can_gain(
+    best: ClusterOptimum, rows: Movable, bounds: BoundedAssignment, some: Labels | slice
+) -> Array:
+    """Whether a move of some of the rows may take more than their least off the energy."""
+    labels, weights, squares, least = (part[some] for part in rows)
+    low, growth = bounds.low[some], best.growth
     assert growth is not None
-    with np.errstate(all="ignore"):
-        leads = np.where(bounds.labels == labels, bounds.low - bounds.high, np.nan)
-        leads[~(leads >= 0.0)] = np.nan
+    with np.errstate(all="ignore"):  # where nothing is known all may move
+        leads = low - bounds.high[some]
+        leads[~((bounds.labels[some] == labels) & (leads >= 0.0))] = np.nan
         if growth.by_length:
             flat = growth.squares**-0.5
             lost, gained = leads, 0.5 * squares * (flat.max() + flat[labels])
         else:
             smallest, left = growth.masses.min(), growth.masses[labels] - weights
             lost = leads * smallest / (smallest + weights)
-            apart = np.maximum(squares - bounds.low, 0.0)
-            gained = apart * (1.0 / (smallest + weights) + 1.0 / left)
+            gained = np.maximum(squares - low, 0.0) * (1.0 / (smallest + weights) + 1.0 / left)
             gained[left <= 0.0] = np.nan
-        found = weights * (weights * gained - lost)
-    found += _ROUNDING * np.abs(best.energies).max()
-    found[weights == 0.0] = -np.inf
-    return np.asarray(found)
+        most = weights * (weights * gained - lost) + _ROUNDING * np.abs(best.energies).max()
+        return np.asarray((weights > 0.0) & ~(most <= least))
