@@ -49,9 +49,9 @@ def some_form(k, d, seed=0, scale=1.0):
     return AffineForm(slopes, rng.normal(size=k) * scale, rng.random(k) + 0.5)
 
 
-def shifted(form, changed, size, rng):
+def shifted(form, changed, size, rng, turned=1.0):
     slopes, offsets = form.slopes.copy(order="F"), form.offsets.copy()
-    slopes[changed] += rng.normal(size=(changed.sum(), slopes.shape[1])) * size
+    slopes[changed] += rng.normal(size=(changed.sum(), slopes.shape[1])) * size * turned
     offsets[changed] += rng.normal(size=changed.sum()) * size
     return AffineForm(slopes, offsets, form.scales)
 
@@ -106,10 +106,13 @@ def test_equal_clusters_tie_to_the_lowest_number():
     seed=st.integers(0, 999),
     changes=st.lists(st.integers(0, 19), max_size=9),
     size=st.sampled_from([1e-9, 1e-4, 1e-2, 0.1, 1.0]),
+    turned=st.sampled_from([0.0, 0.01, 1.0]),
     dtype=st.sampled_from(DTYPES),
     centre=st.sampled_from([0.0, 5.0]),
 )
-def test_after_any_drift_the_labels_are_those_of_looking_at_all(seed, changes, size, dtype, centre):
+def test_after_any_drift_the_labels_are_those_of_looking_at_all(
+    seed, changes, size, turned, dtype, centre
+):
     X, rng = rows_of(120, 12, seed % 5, dtype, centre), RNG(seed)
     backend, form, found = DenseBackend(X), some_form(20, 12, seed), None
     for step in range(4):
@@ -123,7 +126,7 @@ def test_after_any_drift_the_labels_are_those_of_looking_at_all(seed, changes, s
         assert (found.leads(every) <= table.min(axis=1) - own).all(), "on the careful side"
         changed = np.zeros(20, dtype=bool)
         changed[[(place + step) % 20 for place in changes]] = True
-        form = shifted(form, changed | (rng.random() < 0.3), size * 4.0**-step, rng)
+        form = shifted(form, changed | (rng.random() < 0.3), size * 4.0**-step, rng, turned)
 
 
 def test_rows_settled_in_double_precision_are_not_taken_for_led():
