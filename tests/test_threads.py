@@ -115,3 +115,20 @@ def test_blas_has_one_thread_in_the_block_and_as_many_as_before_after_it(monkeyp
         monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
         with blas_on_one():
             assert blas_threads() == {2}
+
+
+def test_blas_gets_its_threads_back_from_the_last_of_several_blocks(monkeypatch):
+    from threadpoolctl import threadpool_limits
+
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    with threadpool_limits(2, user_api="blas"):
+        if blas_threads() != {2}:
+            pytest.skip("no BLAS here whose threads can be set")
+        first, second = blas_on_one(), blas_on_one()
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert blas_threads() == {1}
+        second.__exit__(None, None, None)
+        assert blas_threads() == {2}

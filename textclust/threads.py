@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import pairwise
+from threading import Lock
 from typing import Any
 
 __all__ = ["at_most", "available", "beside", "blas_on_one", "share", "thread_count"]
@@ -17,6 +18,9 @@ __all__ = ["at_most", "available", "beside", "blas_on_one", "share", "thread_cou
 _SET_BY = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 _pool: ThreadPoolExecutor | None = None
+_lock = Lock()
+_inside = 0  # blocks in which BLAS has one thread,
+_limited: Any = None  # and what gives it the others back
 _most: ContextVar[int | None] = ContextVar("textclust_threads", default=None)
 _shared: ContextVar[bool] = ContextVar("textclust_shared", default=False)
 
@@ -91,13 +95,24 @@ def beside(work: Callable[[], object]) -> Iterator[None]:
 def blas_on_one() -> Iterator[None]:
     """BLAS has one thread inside the block: its others wait by spinning, on the cores of ours.
 
-    A number of threads that the environment sets stays.
+    A number of threads that the environment sets stays. Blocks may be inside one another and on
+    several threads; the last to be left gives BLAS its threads back.
     """
+    global _inside, _limited
     if any(name in os.environ for name in _SET_BY):
         yield
         return
-    with _blas().limit(limits=1, user_api="blas"):
+    with _lock:
+        if _inside == 0:
+            _limited = _blas().limit(limits=1, user_api="blas")
+        _inside += 1
+    try:
         yield
+    finally:
+        with _lock:
+            _inside -= 1
+            if _inside == 0:
+                _limited.restore_original_limits()
 
 
 @cache

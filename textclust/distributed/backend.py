@@ -96,7 +96,7 @@ class PartitionedBackend:
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         last = previous if isinstance(previous, _NumberedMoves) and changed is not None else None

@@ -22,7 +22,7 @@ from textclust.distributed.part import Part
 from textclust.distributed.sent import OnWorkers
 from textclust.distributed.vectorising import PartitionedTexts
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.assignment import dense_sums
+from textclust.geometry.assignment import sums_as_table
 from textclust.geometry.grid import exact_grid, exact_sums, row_sizes
 from textclust.result.placement import Placement, Space, place
 from textclust.result.terms import TermWeights, term_weights
@@ -147,7 +147,7 @@ def terms_of_clusters(texts: PartitionedTexts, labels: Labels, k: int) -> TermWe
         for of in (_sums, _present)
     )
     masses = np.bincount(labels, minlength=k).astype(np.float64)
-    return term_weights(Moments(dense_sums(sums[0]), masses), dense_sums(present[0]))
+    return term_weights(Moments(sums_as_table(sums[0]), masses), sums_as_table(present[0]))
 
 
 def _sums(part: Part, labels: Labels, k: int, grid: float) -> Matrix:

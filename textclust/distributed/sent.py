@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from distributed import Client, Future
 
 from textclust.geometry.affine import AffineForm, Array
-from textclust.geometry.assignment import dense_sums
+from textclust.geometry.assignment import sums_as_table
 from textclust.geometry.optimum import ClusterOptimum
 
 __all__ = ["OnWorkers", "Slopes", "without_slopes"]
@@ -47,7 +47,7 @@ class Slopes:
     def dense(self) -> Array:
         """k x d, term by term in memory."""
         by_term = self.by_term
-        return (dense_sums(by_term) if sp.issparse(by_term) else np.asarray(by_term)).T
+        return (sums_as_table(by_term) if sp.issparse(by_term) else np.asarray(by_term)).T
 
     def form(self, bare: AffineForm) -> AffineForm:
         """A form with these slopes."""

@@ -16,7 +16,7 @@ from textclust.engine.partition import Partition
 from textclust.engine.problem import Problem
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels
-from textclust.geometry.assignment import Clusters, Movable, SingleMoves
+from textclust.geometry.assignment import Assignment, Clusters, Movable, SingleMoves
 from textclust.geometry.energies import images, joining_costs, optimum, squared_lengths
 from textclust.geometry.optimum import joining_costs_by_products
 
@@ -84,8 +84,8 @@ class _MoveSearch:
         self.squares = squared_lengths(distortion, problem.X)
         self._place = np.full(problem.X.shape[0], -1)  # of each document among the bound
         self._place[problem.constrained_rows] = np.arange(len(problem.constrained_rows))
-        self._last: SingleMoves | None = None  # found by the last sweep,
-        self._changed = np.zeros(problem.k, dtype=bool)  # and the clusters that moved since
+        self._last: SingleMoves | Assignment | None = partition.assignment  # or the last sweep,
+        self._changed = np.ones(problem.k, dtype=bool)  # and the clusters that moved since
         self._evaluate()
         self.noise = 1e-9 * float(np.abs(self.energies).max()) + 1e-12 * self.potentials
 

@@ -2,7 +2,8 @@
 
 It reads rows and affine forms, gives labels and moved sums, and knows nothing of what a
 cluster means. `ReferenceBackend` is the reference in numpy and scipy; `NativeBackend` gives
-the same answers faster where the compiled core is there. `make_backend` chooses.
+the same answers faster for sparse rows where the compiled core is there, and `DenseBackend`
+for dense rows. `make_backend` chooses.
 
 A backend remembers nothing of what it was asked: whoever assigns the same rows again hands
 it the `Assignment` of the last time.
@@ -27,8 +28,9 @@ from textclust.geometry.affine import (
     PackedSlopes,
     costs,
 )
+from textclust.geometry.dense_sums import add_dense_rows, members
 from textclust.geometry.grid import exact_sums
-from textclust.geometry.optimum import ClusterOptimum, Growth, joining_costs_by_products
+from textclust.geometry.optimum import ClusterOptimum, Growth, best_moves
 from textclust.geometry.parts import PartedRows
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.table import CostTable
@@ -41,12 +43,12 @@ __all__ = [
     "Nearest",
     "ReferenceBackend",
     "SingleMoves",
-    "dense_sums",
     "make_backend",
     "moments",
     "nearest",
     "own_products",
     "pack_slopes",
+    "sums_as_table",
 ]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
@@ -154,12 +156,13 @@ class AssignmentBackend(Protocol):
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         """The best moves of the rows that can take more than their least off the energy.
 
-        The optimum knows how clusters grow, and each has documents. `changed` is as for `assign`.
+        The optimum knows how clusters grow, and each has documents. `changed` is as for `assign`;
+        `previous` may be what was assigned to these rows last.
         """
 
     def move_in_turn(
@@ -200,10 +203,13 @@ def make_backend(
 
     Rows set apart are asked for by number, and nobody reads what `assign` says of them.
     """
-    if isinstance(X, PartedRows):
-        return X.backend(grid)
+    from textclust.geometry.dense_backend import DenseBackend
     from textclust.geometry.native_backend import NativeBackend
 
+    if isinstance(X, PartedRows):
+        return X.backend(grid)
+    if DenseBackend.takes(X):
+        return DenseBackend(X, threads, apart)
     if NativeBackend.takes(X):
         return NativeBackend(X, threads, apart, grid)
     return ReferenceBackend(X, grid)
@@ -286,19 +292,15 @@ class ReferenceBackend:
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         targets, gains = np.empty(len(rows.labels), dtype=np.intp), np.empty(len(rows.labels))
         for block in _blocks(len(gains), len(best.energies)):
             labels, weights, squares, _ = (part[block] for part in rows)
             products = -costs(self.X[block], best.products)
-            added = joining_costs_by_products(best, products, labels, weights, squares)
-            every = np.arange(len(labels))
-            here = added[every, labels]
-            added[every, labels] = np.inf
-            targets[block] = added.argmin(axis=1)
-            gains[block] = here - added[every, targets[block]]
+            moves = best_moves(best, products, labels, weights, squares)
+            targets[block], gains[block] = moves
         found = np.flatnonzero((rows.weights > 0) & (gains > rows.least))
         return SingleMoves(found, targets[found], gains[found])
 
@@ -343,9 +345,10 @@ class ReferenceBackend:
     def _product(self, i: int, slopes: Array) -> float:
         """<x_i, B> in the order of the stored entries."""
         if not sp.issparse(self.X):
-            return float(self.X[i].astype(np.float64) @ slopes)
-        part = slice(self.X.indptr[i], self.X.indptr[i + 1])
-        terms = self.X.data[part].astype(np.float64) * slopes[self.X.indices[part]]
+            terms = self.X[i].astype(np.float64) * slopes
+        else:
+            part = slice(self.X.indptr[i], self.X.indptr[i + 1])
+            terms = self.X.data[part].astype(np.float64) * slopes[self.X.indices[part]]
         return float(np.add.accumulate(terms)[-1]) if len(terms) else 0.0
 
     def shift(
@@ -356,11 +359,14 @@ class ReferenceBackend:
         targets: Labels,
         weights: Array,
     ) -> None:
+        if not sp.issparse(self.X):
+            add_dense_rows(self.X, sums, rows, sources, targets, weights)
+            return
         X = self.X if rows is None else self.X[rows]
         for labels, sign in ((targets, 1.0), (sources, -1.0)):
             if labels is not None and self.grid:
                 moved = exact_sums(X, labels, sign * weights, len(sums), self.grid)
-                sums += dense_sums(moved)
+                sums += sums_as_table(moved)
             elif labels is not None:
                 sums += _sums(X, labels, sign * weights, len(sums))
 
@@ -369,14 +375,10 @@ class ReferenceBackend:
 
 
 def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
-    n = X.shape[0]
-    member = sp.csc_array((weights, labels, np.arange(n + 1)), shape=(k, n))
-    if not sp.issparse(X):
-        return np.asarray(member @ X)
-    return dense_sums(member.tocsr() @ X)
+    return sums_as_table(members(labels, weights, k).tocsr() @ X)
 
 
-def dense_sums(sums: Matrix) -> Array:
+def sums_as_table(sums: Matrix) -> Array:
     """Sums of clusters as a table, k x d."""
     return np.asarray(sums.todense())
 

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.dense_sums import members
 from textclust.geometry.parts import PartedRows
 from textclust.geometry.rows import slices
 
@@ -74,8 +75,6 @@ def exact_grid(sizes: Sizes) -> float:
 
 def exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Matrix:
     """The sums of rows of a CSR matrix after each value was rounded to a multiple of the grid."""
-    n = X.shape[0]
     values = np.repeat(weights, np.diff(X.indptr)) * X.data
     rounded = sp.csr_array((np.rint(values / grid) * grid, X.indices, X.indptr), shape=X.shape)
-    member = sp.csc_array((np.ones(n), labels, np.arange(n + 1)), shape=(k, n))
-    return member.tocsr() @ rounded
+    return members(labels, np.ones(len(labels)), k).tocsr() @ rounded

@@ -6,7 +6,7 @@ See `screening` for how far single precision can be trusted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,8 @@ from textclust.geometry.optimum import (
     leaving_costs,
 )
 from textclust.geometry.packing import Packed, Packer, Rows, TermSplit
-from textclust.geometry.rows import squared_norms
 from textclust.geometry.screening import (
+    LARGEST,
     ROUNDING,
     RowMeasures,
     Scores,
@@ -50,14 +50,11 @@ from textclust.threads import available, share
 
 __all__ = ["NativeBackend"]
 
-_SMALLEST = 2.0**-96  # over u, what float32 products may lose by underflow, with room to spare
 _TABLE_ENTRIES = 1 << 20  # of tables in double precision held at a time
-_LARGEST = 2.0**60  # slopes and values beyond it might overflow in float32
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
 # What things take on one processor, in milliseconds, about; for the decision to share them.
 _ADD, _COPY, _FETCH = 1.2e-7, 7e-7, 3e-6
-_ALL = slice(None)
 
 
 class NativeBackend:
@@ -120,13 +117,8 @@ class NativeBackend:
         return ScreenedAssignment(found.labels.astype(np.intp), found)
 
     def table(self, form: AffineForm, rows: Labels) -> CostTable:
-        def rough(chosen: Labels) -> Estimates:
-            return self._estimated(form, rows[chosen])
-
-        def exact(chosen: Labels) -> Array:
-            return self._tabulated(form, rows[chosen])
-
-        return CostTable((len(rows), len(form.offsets)), rough, exact)
+        rough, exact = partial(self._estimated, form), partial(self._tabulated, form)
+        return CostTable.of_chosen(rows, len(form.offsets), rough, exact)
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         found, clusters = np.empty(len(rows)), labels.astype(np.int32)
@@ -142,7 +134,7 @@ class NativeBackend:
         self,
         best: ClusterOptimum,
         rows: Movable,
-        previous: SingleMoves | None = None,
+        previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
         last = previous if isinstance(previous, ScreenedMoves) else None
@@ -271,8 +263,7 @@ class NativeBackend:
         wanted = self._screened_rows
         duration = len(wanted) * self._entries * packed.k * _ADD
         self._share(screen, len(wanted), duration, lambda: self._screened_parts)
-        bound = self._bound(form) if packed.largest < _LARGEST else np.full(n, np.inf)
-        return Scores(labels, best, second, bound)
+        return Scores(labels, best, second, self._measures.score_errors(form, packed.largest))
 
     def _rescreened(self, last: Scores, form: AffineForm, changed: Array) -> Scores:
         """The same from the last result, looking at the clusters that changed since.
@@ -313,7 +304,7 @@ class NativeBackend:
         n, packed = self._shape[0], self._packed(best.form, clusters)
         assert best.growth is not None
         growth = best.growth if clusters is None else best.growth.of(clusters)
-        if not packed.largest < _LARGEST**0.5:
+        if not packed.largest < LARGEST**0.5:
             return Scores(np.zeros(n, dtype=np.int32), *np.full((3, n), np.inf, dtype=np.float32))
         slopes = self._bound_slopes(packed)
         of_clusters = np.zeros((2, packed.tiles.shape[0] * packed.tiles.shape[2]), np.float32)
@@ -340,7 +331,7 @@ class NativeBackend:
     def _in_single_precision(self, rows: Movable) -> bool:
         """Whether what joining takes off can be said in float32."""
         sizes = float(self._measures.lengths.max()), float(rows.weights.max())
-        return all(_LARGEST**-0.5 < size < _LARGEST**0.5 for size in sizes)
+        return all(LARGEST**-0.5 < size < LARGEST**0.5 for size in sizes)
 
     def _unsettled(self, found: Scores) -> Labels:
         """The rows to look at again, of those that anybody asks for."""
@@ -382,9 +373,7 @@ class NativeBackend:
             self._core.score(slopes, wanted, begin, end, *padded, scores)
 
         self._share(score, len(rows), len(rows) * self._entries * k * _ADD)
-        errors = (
-            self._bound(form, rows) if packed.largest < _LARGEST else np.full(len(rows), np.inf)
-        )
+        errors = self._measures.of(rows).score_errors(form, packed.largest)
         return Estimates(np.negative(scores[:, :k], dtype=np.float64), errors)
 
     def _tabulated(self, form: AffineForm, rows: Labels) -> Array:
@@ -406,19 +395,6 @@ class NativeBackend:
 
         return Nearest.by(tabulate, len(rows), len(form.offsets))
 
-    def _bound(self, form: AffineForm, rows: Labels | slice = _ALL) -> Array:
-        """How far a score in float32 may be from the true one, for each row."""
-        lengths, totals, roundings = (measure[rows] for measure in self._measures)
-        scales = 1.0 if form.scales is None else np.abs(form.scales)
-        offset = float(np.abs(form.offsets).max())
-        if form.reach is None:
-            largest = float((scales * np.abs(form.slopes).max(axis=1)).max())
-            reach = float((scales * np.sqrt(squared_norms(form.slopes))).max())
-            size = np.minimum(lengths * reach, totals * largest)
-        else:
-            size = lengths * form.reach
-        return np.asarray(roundings * (size + (offset + _SMALLEST)))
-
     @cached_property
     def _light_rows(self) -> tuple[Array, Array, Array]:
         """The rows with values in single precision."""
@@ -437,7 +413,7 @@ class NativeBackend:
         self._share(measure, self._shape[0], len(self._rows[1]) * _COPY)
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
-            measures[~(totals < _LARGEST)] = np.inf
+            measures[~(totals < LARGEST)] = np.inf
         return RowMeasures(squares, totals, (np.diff(self._indptr) + 9.0) * ROUNDING)
 
     @cached_property

@@ -14,7 +14,13 @@ import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels
 
-__all__ = ["ClusterOptimum", "Growth", "joining_costs_by_products", "leaving_costs"]
+__all__ = [
+    "ClusterOptimum",
+    "Growth",
+    "best_moves",
+    "joining_costs_by_products",
+    "leaving_costs",
+]
 
 
 class Growth(NamedTuple):
@@ -64,6 +70,18 @@ def joining_costs_by_products(
     costs = best.growth.energies(products, weights[:, None], squares[:, None]) - best.energies
     costs[every, labels] = leaving_costs(best, products[every, labels], labels, weights, squares)
     return costs
+
+
+def best_moves(
+    best: ClusterOptimum, products: Array, labels: Labels, weights: Array, squares: Array
+) -> tuple[Labels, Array]:
+    """The cluster that each row had best move to, and what that takes off the energy."""
+    added = joining_costs_by_products(best, products, labels, weights, squares)
+    every = np.arange(len(labels))
+    here = added[every, labels]
+    added[every, labels] = np.inf
+    targets = added.argmin(axis=1)
+    return targets, here - added[every, targets]
 
 
 def leaving_costs(

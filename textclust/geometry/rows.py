@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _ENTRIES = 1 << 20  # held in float64 at a time
+_BLOCK = 1 << 17  # entries of a dense table that stay in the cache
 STRETCHES = 8
 _FEW = 1 << 16  # entries, which numpy adds up as quickly
 
@@ -105,7 +106,7 @@ def squared_norms(X: Matrix) -> Array:
         core.measure(X.indptr.astype(np.int64), X.data, 0, X.shape[0], squares, totals)
         return squares
     if X.dtype != np.float64 or not X.flags.f_contiguous:
-        return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+        return _squared_norms_by_rows(X)
     parts, cuts = np.zeros((STRETCHES, X.shape[0])), stretches(X.shape[1])
 
     def add(begin: int, end: int) -> None:
@@ -118,6 +119,19 @@ def squared_norms(X: Matrix) -> Array:
 
     share(add, range(STRETCHES + 1), available() if X.size > _ENTRIES else 1)
     return np.asarray(parts.sum(axis=0))
+
+
+def _squared_norms_by_rows(X: Array) -> Array:
+    """The same of a dense table, some of whose rows at a time are in double precision."""
+    squares, step = np.empty(len(X)), max(1, _BLOCK // max(X.shape[1], 1))
+
+    def square(begin: int, end: int) -> None:
+        block = X[begin:end].astype(np.float64, copy=False)
+        squares[begin:end] = np.einsum("ij,ij->i", block, block)
+
+    cuts = [*range(0, len(X), step), len(X)]
+    share(square, cuts, available() if X.size > _ENTRIES else 1)
+    return squares
 
 
 def stretches(d: int) -> Array:

@@ -18,13 +18,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels
+from textclust.geometry.affine import AffineForm, Array, Labels
 from textclust.geometry.assignment import Assignment, Movable, SingleMoves
 from textclust.geometry.optimum import ClusterOptimum
+from textclust.geometry.rows import squared_norms
 
-__all__ = ["ROUNDING", "RowMeasures", "Scores", "ScreenedAssignment", "ScreenedMoves"]
+__all__ = [
+    "LARGEST",
+    "ROUNDING",
+    "RowMeasures",
+    "Scores",
+    "ScreenedAssignment",
+    "ScreenedMoves",
+]
 
 ROUNDING = 2.0**-24
+LARGEST = 2.0**60  # slopes and values beyond it might overflow in float32
+_SMALLEST = 2.0**-96  # over u, what underflow may take off a product, with room to spare
 
 
 class RowMeasures(NamedTuple):
@@ -33,6 +43,30 @@ class RowMeasures(NamedTuple):
     lengths: Array  # |x|_2
     totals: Array  # |x|_1
     roundings: Array  # (m + 9) u
+
+    def of(self, rows: Labels | slice) -> RowMeasures:
+        """Those of some of the rows."""
+        return RowMeasures(*(measure[rows] for measure in self))
+
+    def score_errors(self, form: AffineForm, largest: float) -> Array:
+        """How far scores of a form in float32 may be from the true ones.
+
+        What values and slopes lose by underflow counts times the other one. `largest` is no
+        smaller than any slope; where that is too large for float32 nothing is known.
+        """
+        if not largest < LARGEST:
+            return np.full(len(self.lengths), np.inf)
+        scales = 1.0 if form.scales is None else np.abs(form.scales)
+        offset = float(np.abs(form.offsets).max())
+        if form.reach is None:
+            widest = float((scales * np.abs(form.slopes).max(axis=1)).max())
+            reach = float((scales * np.sqrt(squared_norms(form.slopes))).max())
+            with np.errstate(invalid="ignore"):  # infinite rows and no slope
+                size = np.minimum(self.lengths * reach, self.totals * widest)
+        else:
+            reach, size = form.reach, self.lengths * form.reach
+        lost = _SMALLEST * (1.0 + reach + self.lengths)
+        return np.asarray(self.roundings * (size + (offset + lost)))
 
     def joining_errors(self, best: ClusterOptimum, rows: Movable, largest: float) -> Array:
         """How far what joining takes off an energy may be from that in float32.

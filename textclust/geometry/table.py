@@ -65,6 +65,19 @@ class CostTable:
 
         return cls(shape, exactly, exact)
 
+    @classmethod
+    def of_chosen(
+        cls,
+        rows: Labels,
+        k: int,
+        rough: Callable[[Labels], Estimates],
+        exact: Callable[[Labels], Array],
+    ) -> Self:
+        """A table of some rows of a matrix, by whose numbers they are worked out."""
+        return cls(
+            (len(rows), k), lambda chosen: rough(rows[chosen]), lambda chosen: exact(rows[chosen])
+        )
+
     def plus(self, added: Array, rows: Labels | None, slack: Array | float = 0.0) -> Array:
         """The costs of some ascending documents, or of all, plus something for each cluster.
 
