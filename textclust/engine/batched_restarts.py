@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.rows import squared_norms
 from textclust.progress import track
+from textclust.stopping import while_allowed
 from textclust.threads import share, thread_count
 
 __all__ = ["best_labels"]
@@ -39,7 +40,8 @@ def best_labels(
     X = np.ascontiguousarray(vectors * scale[:, None], dtype=np.float32)
     weights = np.where(lengths > 0, weights, 0.0).astype(np.float32)
     runs = _Restarts(X, weights, X[_drawn(X, weights, k, rng, tries)], thread_count(threads))
-    for _ in track(range(max_iter), f"starting in {X.shape[1]} dimensions", max_iter):
+    iterations = while_allowed(range(max_iter))
+    for _ in track(iterations, f"starting in {X.shape[1]} dimensions", max_iter):
         if not runs.step():
             break
     return runs.labels[:, runs.energies.argmin()].astype(np.intp)
