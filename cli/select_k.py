@@ -168,8 +168,8 @@ def _show(selection: Selection, n: int) -> None:
     alone = ", ".join(f"{name} {k}" for name, k in selection.picks.items())
     output.print_line(f"Each by itself would choose: {alone}")
     if selection.stopped is not None:
-        looked_at = f"{selection.table[0].k} to {selection.table[-1].k}"
-        output.print_line(f"{selection.stopped}: of the numbers, {looked_at} were looked at.")
+        looked_at = output.counted(len(selection.table), "number")
+        output.print_line(f"{selection.stopped}: {looked_at} of clusters looked at.")
     output.print_line(f"Recommended: {selection.reason}.")
 
 

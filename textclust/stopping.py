@@ -190,4 +190,4 @@ def _until(deadline: float) -> Iterator[None]:
 
 
 def _rounded(seconds: float) -> str:
-    return f"{seconds:,.0f}" if seconds >= 10 else f"{seconds:.1f}"
+    return f"{seconds:,.0f}" if seconds >= 10 else f"{seconds:.2g}"
