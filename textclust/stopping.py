@@ -58,7 +58,7 @@ class Stopped:
         done = [f"{self.starts} start{'' if self.starts == 1 else 's'} tried"]
         if self.refined is False:
             done.append("not refined")
-        more = f"more time may lower the objective ({objective:,.1f})"
+        more = f"more time may lower the objective ({_in_digits(objective)})"
         return f"{self}: {', '.join(done)}; {more}"
 
     @classmethod
@@ -191,3 +191,7 @@ def _until(deadline: float) -> Iterator[None]:
 
 def _rounded(seconds: float) -> str:
     return f"{seconds:,.0f}" if seconds >= 10 else f"{seconds:.2g}"
+
+
+def _in_digits(energy: float) -> str:
+    return f"{energy:,.1f}" if abs(energy) >= 100 else f"{energy:.4g}"

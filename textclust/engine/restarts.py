@@ -103,10 +103,11 @@ def lowest_energy(
     if not refine or problem.learner is not None:
         return min((run(start, refine=refine, rng=own) for start, own in runs), key=_energy)
     unrefined = [_UnrefinedRun(run(start, roughly=True, rng=own), own) for start, own in runs]
-    first, *others = sorted(unrefined, key=_energy)
+    candidates = track(sorted(unrefined, key=_energy), "refining", len(unrefined))
+    first = next(candidates)
     best = first.refined(problem, max_iter, tol)
     within = refined_within * (first.energy - best.energy)
-    for other in others:
+    for other in candidates:
         if other.energy - best.energy > within or due():
             break
         best = min(best, other.refined(problem, max_iter, tol), key=_energy)
