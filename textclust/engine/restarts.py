@@ -105,6 +105,9 @@ def lowest_energy(
     unrefined = [_UnrefinedRun(run(start, roughly=True, rng=own), own) for start, own in runs]
     candidates = track(sorted(unrefined, key=_energy), "refining", len(unrefined))
     first = next(candidates)
+    if first.cut_short is not None:
+        note_refined(False)
+        return first.cut_short
     best = first.refined(problem, max_iter, tol)
     within = refined_within * (first.energy - best.energy)
     for other in candidates:
@@ -123,10 +126,14 @@ def tried(starts: Iterator[Start]) -> Iterator[Start]:
 
 
 class _UnrefinedRun:
-    """A run that has not been refined yet, kept without its prototypes, which labels give again."""
+    """A run that has not been refined yet, kept without its prototypes, which labels give again.
+
+    One that the end of the search has cut short, and that is not to go on, is kept whole.
+    """
 
     def __init__(self, solution: Solution, rng: np.random.Generator) -> None:
         self.energy = solution.energy
+        self.cut_short = solution if not solution.converged and due() else None
         self._solution = replace(solution, prototypes=np.zeros((0, 0)), nearest=None)
         self._rng = rng
 
