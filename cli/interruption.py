@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from textclust.stopping import is_searching, stopped_on
@@ -31,7 +31,8 @@ def first_keeps_the_best() -> Iterator[None]:
         if asked.is_set() or not is_searching():
             signal.default_int_handler(number, frame)
         asked.set()
-        output.note(_STOPPING)
+        with suppress(OSError):  # nobody is there to read it
+            output.note(_STOPPING)
 
     usual = signal.default_int_handler
     main = threading.current_thread() is threading.main_thread()

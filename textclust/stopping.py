@@ -93,7 +93,7 @@ class Search:
         """What is to be said of its early end; None if there was none."""
         if self.reason is None:
             return None
-        seconds = monotonic() - self.began
+        seconds = round(monotonic() - self.began, 6)
         return Stopped(self.reason, seconds, self.limit, self.starts, self.refined)
 
 
