@@ -13,6 +13,7 @@ from textclust.geometry import floors
 from textclust.methods import KINDS, METHODS, usual_method
 
 from . import method_options, options, output, results
+from .interruption import first_keeps_the_best
 
 if TYPE_CHECKING:
     from textclust.examples import Examples
@@ -228,26 +229,27 @@ def command(
             plain_tf=plain,
             use_idf=not (as_published and of_background),
         )
-        clustering = (
-            _by_journal(journal, reading, vectorizer, background_of(background, read))
-            if journal is not None
-            else cluster(
-                source,
-                number,
-                method=method,
-                seeds=seeds,
-                seed_words=seed_words,
-                constraints=constraints,
-                background=background_of(background, read),
-                background_before=background_before,
-                examples=_examples(examples, path, read),
-                distortion=distortion,
-                vectors=array,
-                vectorizer=vectorizer,
-                random_state=random_state,
-                **parameters,
-            )
-        )
+        older = background_of(background, read)
+        if journal is not None:
+            clustering = _by_journal(journal, reading, vectorizer, older)
+        else:
+            with first_keeps_the_best():
+                clustering = cluster(
+                    source,
+                    number,
+                    method=method,
+                    seeds=seeds,
+                    seed_words=seed_words,
+                    constraints=constraints,
+                    background=older,
+                    background_before=background_before,
+                    examples=_examples(examples, path, read),
+                    distortion=distortion,
+                    vectors=array,
+                    vectorizer=vectorizer,
+                    random_state=random_state,
+                    **parameters,
+                )
         results.write(clustering, place, texts=not no_text, memberships=memberships)
     results.note_before_table(clustering, reading.catalogue().skipped)
     if json:

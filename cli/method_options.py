@@ -15,9 +15,9 @@ import typer
 
 from textclust.errors import InputError
 from textclust.methods import METHODS
-from textclust.parameters import Parameter
+from textclust.parameters import Parameter, Seconds
 
-from . import options
+from . import durations, options
 from .added_options import WithOptions
 
 __all__ = ["Chosen", "MethodOption", "declared_options", "of_methods"]
@@ -58,6 +58,11 @@ class MethodOption:
         kinds = {rule.kind for rule in self._rules}
         return next(kind for kind in (float, int, bool, str) if kind in kinds)
 
+    @property
+    def is_time(self) -> bool:
+        """Whether it is typed with units of time."""
+        return all(isinstance(rule, Seconds) for rule in self._rules)
+
     def annotation(self) -> Any:
         """The type and the words that typer makes the option of."""
         if self.kind is bool:
@@ -66,7 +71,8 @@ class MethodOption:
         if self.kind is str:
             choices = options.choices(self.name, self.words)
             return Annotated[choices | None, typer.Option(self.spelling, help=self.help)]
-        metavar = "|".join(["NUMBER", *self.words])
+        number = durations.METAVAR if self.is_time else "NUMBER"
+        metavar = "|".join([number, *self.words])
         return Annotated[str | None, typer.Option(self.spelling, metavar=metavar, help=self.help)]
 
     def value(self, given: Any) -> Any:
@@ -76,6 +82,8 @@ class MethodOption:
         word = str(given)
         if word in self.words:
             return None if word == "none" else word
+        if self.is_time:
+            return durations.seconds(word, self.spelling)
         try:
             number = self.kind(word)
         except ValueError:

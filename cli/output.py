@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+_PATIENCE = 0.5  # seconds
 
 
 def print_json(content: object) -> None:
@@ -75,7 +78,10 @@ def printable(text: str) -> str:
 
 @contextmanager
 def showing_progress() -> Iterator[None]:
-    """Show the progress of long steps inside the block as a bar on standard error."""
+    """Show the progress of long steps inside the block as a bar on standard error.
+
+    A step within another has a bar too once it takes long: most are over at once.
+    """
     if not sys.stderr.isatty():
         yield
         return
@@ -87,15 +93,23 @@ def showing_progress() -> Iterator[None]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bars:
+        under_way = 0
 
         def follow(items: Iterable[T], label: str, total: int | None) -> Iterator[T]:
-            task = bars.add_task(label, total=total)
+            nonlocal under_way
+            began, patience, task = monotonic(), _PATIENCE if under_way else 0.0, None
+            under_way += 1
             try:
-                for item in items:
+                for done, item in enumerate(items):
+                    if task is None and monotonic() - began >= patience:
+                        task = bars.add_task(label, total=total, completed=done)
                     yield item
-                    bars.advance(task)
+                    if task is not None:
+                        bars.advance(task)
             finally:
-                bars.remove_task(task)
+                under_way -= 1
+                if task is not None:
+                    bars.remove_task(task)
 
         with reporting(follow):
             yield

@@ -211,6 +211,8 @@ def show(clustering: Clustering, terms: int) -> None:
         f"{output.counted(clustering.n_documents, 'document')} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
+    if clustering.stopped is not None:
+        output.print_line(f"{clustering.stopped.sentence(clustering.objective)}.")
     _show_background(clustering)
     _show_overlap(clustering)
     noted = clustering.outcome.notes()

@@ -9,7 +9,8 @@ import typer
 
 from textclust.model_selection import DISTORTIONS
 
-from . import options, output, results
+from . import durations, options, output, results
+from .interruption import first_keeps_the_best
 from .places import out_file
 
 if TYPE_CHECKING:
@@ -65,6 +66,15 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="A .png, .svg or .pdf to draw to.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="A .csv file for the table.")] = None,
+    max_seconds: Annotated[
+        str | None,
+        typer.Option(
+            "--time",
+            metavar=durations.METAVAR,
+            help="How long the search may take, such as 90, 60s, 2m or 1h30m; no further number "
+            "is looked at after that.",
+        ),
+    ] = None,
     random_state: options.RandomState = 0,
     json: options.Json = False,
     language: options.Language = "english",
@@ -88,6 +98,7 @@ def command(
         check_place(plot)
         if out is not None and is_same(plot, out):
             raise InputError(f"{plot} cannot be both the picture and the table; name two files")
+    limit = None if max_seconds is None else durations.seconds(max_seconds)
     inputs = (path, seeds, seed_words, constraints, vectors)
     with (
         output.showing_progress(),
@@ -107,15 +118,17 @@ def command(
         known = source.resolve(documents, corpus=corpus)
         words = known.seed_words
         X = corpus.X if vectors is None else options.load_vectors(vectors, len(documents))
-        selection = select_k(
-            X,
-            _range(first, last, len(documents), len(known.classes)),
-            known.constraints,
-            y=known.seeds,
-            seed_words=None if words is None else dict.fromkeys(words.labels, ()),
-            distortion=str(distortion),
-            random_state=random_state,
-        )
+        with first_keeps_the_best():
+            selection = select_k(
+                X,
+                _range(first, last, len(documents), len(known.classes)),
+                known.constraints,
+                y=known.seeds,
+                seed_words=None if words is None else dict.fromkeys(words.labels, ()),
+                distortion=str(distortion),
+                max_seconds=limit,
+                random_state=random_state,
+            )
         if picture_file is not None:
             from textclust.model_selection.plot import picture
 
@@ -154,6 +167,9 @@ def _show(selection: Selection, n: int) -> None:
     output.print_table(header, rows, f"{n} documents, the evidence for each number of clusters")
     alone = ", ".join(f"{name} {k}" for name, k in selection.picks.items())
     output.print_line(f"Each by itself would choose: {alone}")
+    if selection.stopped is not None:
+        looked_at = output.counted(len(selection.table), "number")
+        output.print_line(f"{selection.stopped}: {looked_at} of clusters looked at.")
     output.print_line(f"Recommended: {selection.reason}.")
 
 

@@ -17,6 +17,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies import random_documents
 from textclust import native
+from textclust.geometry import Distortion, affine
+from textclust.geometry.capabilities import without_direction
 from textclust.metrics import adjusted_rand_index
 
 
@@ -70,6 +72,30 @@ def check_the_objective_never_rises_and_ends_the_history(estimator):
     for model in (fitted_to(estimator, 90, 40, 5), *others):
         pairs = itertools.pairwise([*model.objective_history_, model.objective_])
         assert all(later <= earlier + 1e-9 * (1 + abs(earlier)) for earlier, later in pairs)
+
+
+def check_however_little_time_there_is_the_result_is_whole(estimator):
+    X = random_documents(90, 40)
+    patient = fitted_to(estimator, 90, 40, 5)
+    model = fitted(estimator, X, n_clusters=5, max_seconds=1e-9)
+    assert model.stopped_.reason == "time"
+    assert patient.stopped_ is None
+    assert model.labels_.shape == (90,)
+    np.testing.assert_array_equal(model.labels_, model.predict(X))
+    pairs = itertools.pairwise([*model.objective_history_, model.objective_])
+    assert all(later <= earlier + 1e-9 * (1 + abs(earlier)) for earlier, later in pairs)
+    of_labels = isinstance(model.fitted_distortion_, Distortion) and not hasattr(model, "weights_")
+    if of_labels and np.isclose(patient.objective_, distortion_of(patient, X)):  # nothing else
+        np.testing.assert_allclose(model.objective_, distortion_of(model, X))
+
+
+def distortion_of(model, X):
+    """What documents cost at the prototypes of their clusters."""
+    space = model.fitted_distortion_
+    X = space.prepare(X)
+    costs = affine.costs(X, space.affine(model.cluster_centers_)) + space.own_costs(X)[:, None]
+    counted = ~without_direction(space, X)
+    return costs[np.arange(X.shape[0]), model.labels_][counted].sum()
 
 
 def check_same_seed_same_result_whatever_the_threads(estimator):

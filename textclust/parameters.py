@@ -38,6 +38,7 @@ __all__ = [
     "Range",
     "Registered",
     "Rule",
+    "Seconds",
     "Settings",
     "Whole",
     "check",
@@ -121,6 +122,20 @@ class Number:
     def __str__(self) -> str:
         upper = "" if self.most == float("inf") else f" and at most {self.most}"
         return " or ".join([f"a number of at least {self.least}{upper}", *map(repr, self.words)])
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """A time above 0; None is no limit."""
+
+    kind: ClassVar[type] = float
+    words: ClassVar[tuple[str | None, ...]] = (None,)
+
+    def allows(self, value: object) -> bool:
+        return value is None or (Number(0.0).allows(value) and value != 0)
+
+    def __str__(self) -> str:
+        return "a number of seconds above 0 or None"
 
 
 @dataclass(frozen=True)

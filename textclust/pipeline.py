@@ -22,6 +22,7 @@ from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
 from textclust.result.settings import collection_of, run_settings
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
+from textclust.stopping import half_of_the_time
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
@@ -100,6 +101,8 @@ def cluster(
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
         learn a weight for every term. "kernel" takes ``kernel="neighbours"`` by default.
+        ``max_seconds=60`` bounds the search, the choice of k included: what is best by then is
+        the result, whose `stopped` says so.
         ``as_published=True`` runs the method as its paper prints it.
 
     Examples
@@ -144,10 +147,13 @@ def cluster_corpus(
     supervision = given.resolve(corpus.documents, run.k, corpus)
     if vectors is not None and supervision.seed_words is not None:
         supervision = replace(supervision, seed_words=supervision.seed_words.elsewhere())
-    selection = selection_for(run, X, supervision)
-    if selection is not None:
-        run = run.with_k(selection.k)
-    solution = run.solve(X, supervision)
+    with run.searching():
+        with half_of_the_time():
+            selection = selection_for(run, X, supervision)
+        if selection is not None:
+            run = run.with_k(selection.k)
+        solution = run.solve(X, supervision)
+        moved = _moved(solution, supervision, run, X)
     _refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X)
     return Clustering(
@@ -172,9 +178,10 @@ def cluster_corpus(
             solution,
             corpus.X,
             numbered="seeds" in run.takes and supervision.background is None,
-            moved=_moved(solution, supervision, run, X),
+            moved=moved,
         ),
         memberships=solution.memberships,
+        stopped=solution.stopped,
     )
 
 
@@ -243,7 +250,7 @@ def selection_for(run: Run, X: Matrix, supervision: Supervision) -> Selection | 
 def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> None:
     """Raise an InputError for fewer clusters than wanted; classes may have no document left."""
     found, k = len(np.unique(solution.labels)), run.k or 1
-    if found < k and supervision.background is None:
+    if found < k and supervision.background is None and solution.stopped is None:
         raise InputError(
             f"only {found} of {k} clusters can be distinguished: "
             + (
@@ -266,13 +273,19 @@ def _fixed_labels(solution: Solution, supervision: Supervision, space: Space) ->
 def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) -> int | None:
     """How many documents are elsewhere than without supervision; None where there was none.
 
-    Clusters are matched by the documents that they share.
+    None too where there was no time to find out. Clusters are matched by the documents that they
+    share.
     """
     if not supervision.kinds & {"seeds", "constraints", "seed_words"}:
         return None
     before = solution.unsupervised
     if before is None:
-        before = run.solver.solve(X).labels
+        if solution.stopped is not None:
+            return None
+        unsupervised = run.solver.solve(X)
+        if unsupervised.stopped is not None:
+            return None
+        before = unsupervised.labels
     k = len(solution.prototypes)
     order = matched(before, solution.labels, k, k)
     return int((np.argsort(order)[before] != solution.labels).sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,29 +18,35 @@ import pytest
 from textclust.cli.main import run
 
 from tests.cli.conftest import TEXTS
-from tests.cli.running import finish, snapshot, start, write_files
+from tests.cli.running import finish, read_rows, snapshot, start, write_files
 from tests.writing.steps import in_another_process, kill
 
 INTERRUPTED = "textclust: interrupted; nothing was written\n"
-# The command, which says on standard error when it comes to a function, and waits there.
+# The command, which says on standard error when it comes to a function, and waits there; for good,
+# or until the search is asked to stop.
 WAITING = """
 import sys, time
 from importlib import import_module
+from textclust.stopping import due
 
-def waiting(*_, **__):
+def waiting(*arguments, **options):
     print("here", file=sys.stderr, flush=True)
-    while True:
+    while not (until_asked and due()):
         time.sleep(0.02)
+    return real(*arguments, **options)
 
 room, name = sys.argv.pop(1).split(":")
 home = import_module(room)
 *owners, last = name.split(".")
 for owner in owners:
     home = getattr(home, owner)
+real = getattr(home, last)
 setattr(home, last, waiting)
 from textclust.cli.main import main
 main()
 """
+FOR_GOOD, UNTIL_ASKED = f"until_asked = False{WAITING}", f"until_asked = True{WAITING}"
+STOPPING = b"stopping with the best clusters so far; Ctrl-C again leaves at once\n"
 # The command, whose terminal is closed as it begins to cluster.
 HANGING_UP = """
 from textclust import pipeline
@@ -54,13 +61,24 @@ main()
 """
 
 
-def interrupted_at(function, *arguments, place, number=signal.SIGINT, stdin=b""):
-    """The command, interrupted once it has come to a function."""
-    process = start(function, *arguments, program=WAITING, cwd=place)
+def come_to(function, *arguments, place, program=FOR_GOOD, stdin=b""):
+    """The command, once it has come to a function."""
+    process = start(function, *arguments, program=program, cwd=place)
     process.stdin.write(stdin)
     process.stdin.flush()
-    while (line := process.stderr.readline()) != b"here\n":
-        assert line, finish(process)
+    wait_for(process, b"here\n")
+    return process
+
+
+def wait_for(process, line):
+    """Wait until a process says something on standard error."""
+    while (said := process.stderr.readline()) != line:
+        assert said, finish(process)
+
+
+def interrupted_at(function, *arguments, place, number=signal.SIGINT, stdin=b""):
+    """The command, interrupted once it has come to a function."""
+    process = come_to(function, *arguments, place=place, stdin=stdin)
     process.send_signal(number)
     return finish(process)
 
@@ -80,7 +98,6 @@ def place(tmp_path, results):
     "function",
     [
         "textclust.text.termspace:TermSpace.fit_transform",
-        "textclust.engine.loop:minimise",
         "textclust.report:gather",
     ],
 )
@@ -90,6 +107,58 @@ def test_ctrl_c_leaves_no_trace(corpus, place, function, out):
     before = snapshot(place)
     options = ("--k", 3, "--out", out, "--init", "k-means++")
     answer = interrupted_at(function, "cluster", corpus, *options, place=place)
+    assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
+    assert snapshot(place) == before
+
+
+@pytest.mark.parametrize("out", ["out", "new/deep", "labels.csv"])
+def test_a_second_ctrl_c_during_the_search_leaves_no_trace(corpus, place, out):
+    before = snapshot(place)
+    options = ("--k", 3, "--out", out, "--init", "k-means++")
+    process = come_to("textclust.engine.loop:minimise", "cluster", corpus, *options, place=place)
+    process.send_signal(signal.SIGINT)
+    wait_for(process, STOPPING)
+    process.send_signal(signal.SIGINT)
+    answer = finish(process)
+    assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
+    assert snapshot(place) == before
+
+
+@pytest.mark.parametrize("out", ["out", "new/deep", "labels.csv"])
+def test_the_first_ctrl_c_during_the_search_keeps_the_best_so_far(corpus, place, out):
+    function, arguments = "textclust.engine.loop:Partition.begin", ("cluster", corpus, "--k", 3)
+    asked = come_to(function, *arguments, "--out", out, place=place, program=UNTIL_ASKED)
+    asked.send_signal(signal.SIGINT)
+    answer = finish(asked)
+    assert answer.code == 0, answer.err
+    assert answer.err.startswith(STOPPING.decode())
+    assert f"written to {out}" in answer.err
+    said = re.search(r"Stopped after .* s \(interrupted\): 1 start tried, not refined", answer.out)
+    assert said, answer.out
+    labels = place / out if out.endswith(".csv") else place / out / "labels.csv"
+    assert {row["cluster"] for row in read_rows(labels)} == {"0", "1", "2"}
+    if labels != place / out:
+        content = json.loads((place / out / "clusters.json").read_text())
+        assert content["stopped"]["reason"] == "interrupted"
+        assert "(interrupted): 1 start tried" in (place / out / "report.html").read_text()
+
+
+def test_ctrl_c_keeps_the_numbers_of_clusters_looked_at(corpus, place):
+    function = "textclust.model_selection.choice:View.labels"
+    asked = come_to(function, "select-k", corpus, "--json", place=place, program=UNTIL_ASKED)
+    asked.send_signal(signal.SIGINT)
+    answer = finish(asked)
+    assert answer.code == 0, answer.err
+    assert answer.json["stopped"]["reason"] == "interrupted"
+    assert [row["k"] for row in answer.json["table"]] == [2]
+
+
+def test_ctrl_c_leaves_a_method_that_cannot_stop_at_once(corpus, place):
+    before = snapshot(place)
+    function, options = "textclust.methods.hac:spanning", ("--method", "hac", "--linkage", "single")
+    answer = interrupted_at(
+        function, "cluster", corpus, "--k", 3, "--out", "out", *options, place=place
+    )
     assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
     assert snapshot(place) == before
 

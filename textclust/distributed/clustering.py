@@ -166,6 +166,7 @@ class _Result:
             ),
             outcome=outcome,
             whole=whole,
+            stopped=self.solution.stopped,
         )
         return PartitionedClustering(self.texts, labels, clustering, about.skipped, self._fixed)
 

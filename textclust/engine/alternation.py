@@ -12,6 +12,8 @@ from time import perf_counter
 from typing import Generic, TypeVar
 
 from textclust.engine.problem import Step
+from textclust.progress import track
+from textclust.stopping import while_allowed
 
 __all__ = ["Descent", "alternate", "rests"]
 
@@ -35,18 +37,20 @@ def alternate(
     tol: float = 0.0,
     negligible: float = 0.0,
 ) -> Descent[State]:
-    """Iterate until the energy rests.
+    """Iterate until the energy rests, or the search is to stop.
 
     An iteration is both half-steps, neither of which raises the energy: from a state to the next,
     the energy there, and how many documents moved.
     """
     history: list[Step] = []
     converged = False
-    while len(history) < max_iter and not converged:
+    for _ in track(while_allowed(range(max_iter)), "iterating"):
         started = perf_counter()
         state, energy, moved = iterate(state)
         history.append(Step(energy, moved, 0, perf_counter() - started))
         converged = rests(history, tol, negligible)
+        if converged:
+            break
     return Descent(state, tuple(history), converged)
 
 

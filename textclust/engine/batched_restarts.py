@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.rows import squared_norms
 from textclust.progress import track
+from textclust.stopping import due, while_allowed
 from textclust.threads import share, thread_count
 
 __all__ = ["best_labels"]
@@ -39,7 +40,8 @@ def best_labels(
     X = np.ascontiguousarray(vectors * scale[:, None], dtype=np.float32)
     weights = np.where(lengths > 0, weights, 0.0).astype(np.float32)
     runs = _Restarts(X, weights, X[_drawn(X, weights, k, rng, tries)], thread_count(threads))
-    for _ in track(range(max_iter), f"starting in {X.shape[1]} dimensions", max_iter):
+    iterations = while_allowed(range(max_iter))
+    for _ in track(iterations, f"starting in {X.shape[1]} dimensions", max_iter):
         if not runs.step():
             break
     return runs.labels[:, runs.energies.argmin()].astype(np.intp)
@@ -114,7 +116,8 @@ def _nearest(X: Array, prototypes: Array, threads: int) -> Array:
 def _drawn(X: Array, weights: Array, k: int, rng: np.random.Generator, tries: int) -> Labels:
     """Rows to start from, k for each try, drawn as `kmeans_plus_plus` draws them.
 
-    Of many clusters each is drawn among few rows, and the best of fewer draws.
+    Of many clusters each is drawn among few rows, and the best of fewer draws. Where the search is
+    to stop, those that are missing are any others.
     """
     if k >= _MANY and len(X) > _ROWS_PER_CLUSTER * k:
         some = np.sort(rng.choice(len(X), _ROWS_PER_CLUSTER * k, replace=False))
@@ -123,6 +126,10 @@ def _drawn(X: Array, weights: Array, k: int, rng: np.random.Generator, tries: in
     chosen = np.empty((tries, k), dtype=np.intp)
     loss = np.ones((tries, len(X)), dtype=np.float32)
     for h in range(k):
+        if h and due():
+            for own in chosen:
+                own[h:] = _any_others(own[:h], weights, k - h, rng)
+            break
         candidates = _rows_by_chance(weights * loss, rng.random((tries, draws if h else 1)))
         apart = np.maximum(1.0 - X[candidates.ravel()] @ X.T, 0.0).reshape(*candidates.shape, -1)
         remaining = np.minimum(loss[:, None], apart, out=apart)
@@ -130,6 +137,13 @@ def _drawn(X: Array, weights: Array, k: int, rng: np.random.Generator, tries: in
         each = np.arange(tries)
         chosen[:, h], loss = candidates[each, best], remaining[each, best]
     return chosen
+
+
+def _any_others(chosen: Labels, weights: Array, count: int, rng: np.random.Generator) -> Labels:
+    """So many rows of any weight that are not chosen yet; some twice, if there are too few."""
+    able = np.setdiff1d(np.flatnonzero(weights > 0), chosen)
+    able = able if len(able) else chosen
+    return rng.choice(able, count, replace=len(able) < count)
 
 
 def _rows_by_chance(chances: Array, points: Array) -> Labels:

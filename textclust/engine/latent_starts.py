@@ -23,6 +23,7 @@ from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.products import product
 from textclust.progress import track
+from textclust.stopping import while_allowed
 
 __all__ = ["Draw", "best_in_space", "dimensions", "latent_starts", "latent_vectors"]
 
@@ -77,13 +78,14 @@ def latent_vectors(
     """The rows of X in the `size` leading directions of its truncated SVD.
 
     Subspace iteration from a random start (Halko, Martinsson and Tropp 2011), in single
-    precision; scikit-learn's takes longer to import than this to run.
+    precision; scikit-learn's takes longer to import than this to run. A search that is to stop
+    makes fewer passes.
     """
     X = X.astype(np.float32, copy=False)
     transposed = X.T.tocsr() if sp.issparse(X) else X.T  # whose rows are read one after another
     width = min(size + _SPARE, *X.shape)
     basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
-    for _ in range(_PASSES):
+    for _ in while_allowed(range(_PASSES)):
         basis = product(X, product(transposed, _orthonormal(basis), threads), threads)
     basis = _orthonormal(basis)
     projected = product(transposed, basis, threads)
@@ -130,6 +132,7 @@ def best_in_space(
             latent.X, weights, k, rng, tries=tries, max_iter=most, threads=latent.threads
         )
     what = f"starting in {latent.X.shape[1]} dimensions"
-    starts = (draws[t % len(draws)](latent, rng) for t in track(range(tries), what, tries))
+    numbers = track(while_allowed(range(tries)), what, tries)
+    starts = (draws[t % len(draws)](latent, rng) for t in numbers)
     runs = (minimise(latent, s, max_iter=_ITERATIONS, tol=0.0, rng=rng) for s in starts)
     return min(runs, key=lambda solution: solution.energy).labels

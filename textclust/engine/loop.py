@@ -6,10 +6,14 @@ raises the energy. Where a problem has a learner, what it learns from the new cl
 is part of the second half-step. An annealed distortion cools by one stage an iteration, and only
 then is there anything to learn; energies of different stages are not comparable, so the history
 begins at the last one.
+
+A search that is to stop ends between two iterations, of which there is one at least; an annealed
+distortion cools to its last stage first.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from time import perf_counter
 
 import numpy as np
@@ -20,10 +24,12 @@ from textclust.engine.problem import Problem, Solution, Start, Step
 from textclust.engine.refinement import first_variation
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels
-from textclust.geometry.capabilities import cooled, is_cold, label_costs, least_costs
+from textclust.geometry.capabilities import cold, cooled, is_cold, label_costs, least_costs
 from textclust.geometry.energies import optimum
 from textclust.geometry.optimum import ClusterOptimum
 from textclust.geometry.table import CostTable, Leaders
+from textclust.progress import track
+from textclust.stopping import due
 
 __all__ = ["energy_of", "minimise"]
 
@@ -54,13 +60,16 @@ def minimise(
     best = stage.best(partition)
     history: list[Step] = []
     converged = settled = False
-    n_iter = 0
+    n_iter, iterations = 0, track(count(1), "iterating")
     while n_iter < max_iter and not converged:
+        stopping = n_iter > 0 and due()
+        if stopping and stage.is_cold:
+            break
         if n_iter and not stage.is_cold:
-            stage, history = stage.cooled(), []
+            stage, history = stage.cooled(at_once=stopping), []
             partition.forget()
             best = stage.best(partition)
-        n_iter += 1
+        n_iter = next(iterations)
         started = perf_counter()
         labels = stage.assign(partition, best, rng)
         assigned = stage.assigned_energy(partition, best, labels) if every_half_step else None
@@ -120,9 +129,9 @@ class _Stage:
         """True where the distortion anneals no further."""
         return is_cold(self.distortion)
 
-    def cooled(self) -> _Stage:
-        """The next stage of an annealed distortion."""
-        return _Stage(self.problem, cooled(self.distortion))
+    def cooled(self, *, at_once: bool) -> _Stage:
+        """The next stage of an annealed distortion, or its last."""
+        return _Stage(self.problem, (cold if at_once else cooled)(self.distortion))
 
     def learned(self, partition: Partition) -> tuple[_Stage, Partition]:
         """The stage with what the problem's learner makes of these clusters, and them in it."""

@@ -9,6 +9,7 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Matrix
 from textclust.geometry.assignment import make_backend
+from textclust.stopping import due
 
 __all__ = ["grown"]
 
@@ -29,6 +30,8 @@ def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution
     best = solve(classes)
     before, gain = _distortion(best, X), 0.0
     for k in range(classes + 1, min(classes + _MOST, X.shape[0]) + 1):
+        if due():
+            break
         found = solve(k)
         after = _distortion(found, X)
         if not _is_new(found) or before - after < _GAIN * gain:

@@ -23,6 +23,7 @@ from textclust.geometry.assignment import Assignment, AssignmentBackend, make_ba
 from textclust.geometry.capabilities import without_direction
 from textclust.geometry.grid import exact_grid, row_sizes
 from textclust.geometry.parts import is_sparse
+from textclust.stopping import Stopped
 from textclust.supervision.links import Link, Links
 from textclust.supervision.potentials import Interaction, Unary
 
@@ -232,6 +233,7 @@ class Solution:
     nearest: Assignment | None = None  # what the prototypes alone say, for who asks again
     by_nearest: bool = True  # False where a document need not be in the nearest cluster
     sizes: SizeBound | None = None  # where clusters were wanted to have so many documents
+    stopped: Stopped | None = None  # where the search was ended early
 
     @property
     def violations(self) -> tuple[Link[int], ...]:

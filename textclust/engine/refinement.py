@@ -9,6 +9,7 @@ under the batch step too, not the other way round.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from textclust.geometry.affine import Array, Labels
 from textclust.geometry.assignment import Assignment, Clusters, Movable, SingleMoves
 from textclust.geometry.energies import images, joining_costs, optimum, squared_lengths
 from textclust.geometry.optimum import joining_costs_by_products
+from textclust.progress import track
+from textclust.stopping import due
 
 __all__ = ["costs_of_joining", "first_variation"]
 
@@ -32,20 +35,25 @@ def first_variation(
     partition: Partition,
     negligible: float = 0.0,
 ) -> bool:
-    """Move documents for as long as single moves lower the energy; whether any did.
+    """Move documents for as long as single moves lower the energy; False where none does.
 
     A sweep finds the documents of which a move would lower it by itself. Those that no potential
     bears on are moved one after the other, the best first, if that still lowers it when it is
     their turn. The others are moved all at once; as together their moves may do less than they
     promise, the better half of them is made instead where they do not keep half of it, and so on
     down to the best one alone. Both are repeated with the same documents until that brings little.
-    It ends where all moves promise no more than what is negligible.
+    It ends where all moves promise no more than what is negligible; or where the search is to
+    stop, and nobody knows whether there would be more.
     """
+    if due():
+        return True
     search = _MoveSearch(problem, distortion, partition, negligible)
-    moved = False
-    while search.sweep():
-        moved = True
-    return moved
+    for sweep in track(count(), "moving single documents"):
+        if not search.sweep():
+            return sweep > 0
+        if due():
+            break
+    return True
 
 
 def costs_of_joining(
@@ -109,7 +117,7 @@ class _MoveSearch:
             moved = True
             rises = self.problem.rises(self.partition.known_labels)
             moves = self._exact_moves(documents, rises)
-            if moves.gains.sum() <= enough:
+            if moves.gains.sum() <= enough or due():
                 break
         return moved
 
@@ -144,6 +152,8 @@ class _MoveSearch:
             self._evaluate()
             if not self.energies.sum() < energy:  # what they promised was rounding
                 return False
+            if due():
+                return True
 
     def _clusters(self, in_place: bool) -> Clusters:
         """What moves change: the sums of the partition in place, or else a copy of the slopes."""

@@ -23,6 +23,7 @@ from textclust.geometry.affine import Array, Labels, Moments
 from textclust.geometry.capabilities import of_clusters
 from textclust.geometry.rows import reorder_rows
 from textclust.progress import track
+from textclust.stopping import due, note_refined, note_start, while_allowed
 
 __all__ = [
     "REFINED_WITHIN",
@@ -32,6 +33,7 @@ __all__ = [
     "largest_first",
     "lowest_energy",
     "renumbered",
+    "tried",
 ]
 
 _TRIES = 10
@@ -93,28 +95,45 @@ def lowest_energy(
 
     To move single documents takes longer than all the rest on a large collection, so that
     is left to the runs that may become the lowest: those within `refined_within` times what it
-    brought to the first; with 0, to the lowest alone.
+    brought to the first; with 0, to the lowest alone. A search that is to stop tries one start,
+    and takes no further one.
     """
     run = partial(minimise, problem, max_iter=max_iter, tol=tol)
-    runs = ((start, rng.spawn(1)[0]) for start in track(starts, "clustering"))
+    runs = ((start, rng.spawn(1)[0]) for start in tried(starts))
     if not refine or problem.learner is not None:
         return min((run(start, refine=refine, rng=own) for start, own in runs), key=_energy)
     unrefined = [_UnrefinedRun(run(start, roughly=True, rng=own), own) for start, own in runs]
-    first, *others = sorted(unrefined, key=_energy)
+    candidates = track(sorted(unrefined, key=_energy), "refining", len(unrefined))
+    first = next(candidates)
+    if first.cut_short is not None:
+        note_refined(False)
+        return first.cut_short
     best = first.refined(problem, max_iter, tol)
     within = refined_within * (first.energy - best.energy)
-    for other in others:
-        if other.energy - best.energy > within:
+    for other in candidates:
+        if other.energy - best.energy > within or due():
             break
         best = min(best, other.refined(problem, max_iter, tol), key=_energy)
+    note_refined(best.converged or best.n_iter >= max_iter)
     return best
 
 
+def tried(starts: Iterator[Start]) -> Iterator[Start]:
+    """The starts, one at a time, for as long as there is time for another."""
+    for start in track(while_allowed(starts), "clustering"):
+        note_start()
+        yield start
+
+
 class _UnrefinedRun:
-    """A run that has not been refined yet, kept without its prototypes, which labels give again."""
+    """A run that has not been refined yet, kept without its prototypes, which labels give again.
+
+    One that the end of the search has cut short, and that is not to go on, is kept whole.
+    """
 
     def __init__(self, solution: Solution, rng: np.random.Generator) -> None:
         self.energy = solution.energy
+        self.cut_short = solution if not solution.converged and due() else None
         self._solution = replace(solution, prototypes=np.zeros((0, 0)), nearest=None)
         self._rng = rng
 

@@ -141,6 +141,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         self.objective_history_ = np.array([step.energy for step in solution.history])
         self.n_iter_ = solution.n_iter
         self.lacking_ = solution.lacking
+        self.stopped_ = solution.stopped
         found = len(np.unique(self.labels_))
         if not isinstance(self.n_clusters, str) and found < self.n_clusters:
             message = f"{found} distinct clusters found for n_clusters={self.n_clusters}: "

@@ -71,6 +71,9 @@ class CLUE(ExampleClusterer):
     max_linked : int, default=2000
         Linking takes memory in the square of the rows. If there are more, k-means makes this
         many groups of near rows first, and these are linked.
+    max_seconds : float or None, default=None
+        After this time no further number of clusters is tried; `CLUEDO` takes no further round
+        either, and what is under way is brought to an end.
     n_jobs : int or None, default=None
     random_state : int, RandomState or None, default=None
 
@@ -81,6 +84,8 @@ class CLUE(ExampleClusterer):
     n_clusters_ : int
     cluster_centers_ : array
         The means of the clusters, in the learned space.
+    stopped_ : Stopped or None
+        Where max_seconds ended the search, as for `KMeans`.
     learned_space_ : object
         Has `prepare(X)`, which `transform` calls.
 

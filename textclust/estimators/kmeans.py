@@ -49,6 +49,11 @@ class KMeans(BaseClusterer):
         alone, so rows that were moved may be elsewhere for it. None has no bound.
     size_price : float or "auto", default="auto"
         That price; "auto" is the mean distortion of a document from the centre of all.
+    max_seconds : float or None, default=None
+        How long the search may take. It ends with the step that is under way by then, and the
+        best so far is the result; one start is always run for an iteration or two, however
+        little time there is. None is no limit. Where the clock ends a search, the result depends
+        on the machine.
     as_published : bool, default=False
         Run the method as its paper prints it: every setting that is left open ("auto" or None)
         is that of the paper, here init="perturbed", n_init=1 and refine=False.
@@ -73,6 +78,9 @@ class KMeans(BaseClusterer):
         Iterations of the best run.
     lacking_ : array of k or None
         How many documents each cluster has fewer than min_size.
+    stopped_ : Stopped or None
+        Where max_seconds ended the search: its `reason`, `seconds`, `limit`, `starts` that were
+        tried, and whether single documents were `refined`. None where it came to its end.
     fitted_distortion_ : Distortion
         The distortion at its last stage, which `predict` uses.
     n_features_in_ : int

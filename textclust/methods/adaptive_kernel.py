@@ -29,6 +29,7 @@ from textclust.methods.kernel_kmeans import SSKernelKMeansSolver
 from textclust.methods.kmeans import generator
 from textclust.methods.learners.kernel_width import WidthLearner, median_squared_distance, width_of
 from textclust.parameters import Parameters, Settings
+from textclust.stopping import while_allowed
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
@@ -114,7 +115,7 @@ class AdaptiveSSKernelKMeansSolver(SSKernelKMeansSolver):
         if links is None:
             return float(widths[0])
         unlinked, broken = replace(learner, links=None), []
-        for width in widths:
+        for width in while_allowed(widths):
             problem = replace(unlinked.at(width, rows), learner=None)
             starts = starts_in_feature_space(problem, _TRIES, generator(self.random_state))
             labels = self._lowest(problem, starts).labels

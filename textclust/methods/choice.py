@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, runtime_checkable
 
@@ -14,6 +15,8 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Matrix
 from textclust.methods import KINDS, METHODS, usual_method
 from textclust.methods.solver import Solver
+from textclust.parameters import check
+from textclust.stopping import searching
 from textclust.supervision.given import Supervision
 
 __all__ = ["Run", "solver_of"]
@@ -55,6 +58,13 @@ class Run:
         number = k if k != "auto" else None if "examples" in kinds else 1
         solver = solver_of(method, number, distortion, random_state, parameters or {})
         return cls(method, solver, None if k == "auto" else int(k))
+
+    def searching(self) -> AbstractContextManager[object]:
+        """A search by this method, unless that cannot be ended early; `solve` is a part of it."""
+        if "max_seconds" not in METHODS[self.method].parameters:
+            return nullcontext()
+        check(self.solver, self.solver.rules)
+        return searching(self.solver.parameters()["max_seconds"])
 
     @property
     def takes(self) -> frozenset[str]:

@@ -34,6 +34,7 @@ from textclust.parameters import (
     fill_open,
     settings_of,
 )
+from textclust.stopping import searching
 from textclust.supervision.example_rows import example_labels, example_rows
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import thread_count
@@ -100,6 +101,7 @@ class CLUESolver:
     linkage: str = "complete"
     latent: int | str | None = "auto"
     max_linked: int = 2000
+    max_seconds: float | None = None
     as_published: bool = False
     n_jobs: int | None = None
     random_state: RandomState = None
@@ -113,7 +115,9 @@ class CLUESolver:
     def find(self, X: Matrix, supervision: Supervision = NOTHING) -> LearnedClusters:
         """The same, and the space that was learned."""
         check(self, self.rules)
-        return self.resolved()._find(X, supervision.examples)
+        with searching(self.max_seconds) as search:
+            found = self.resolved()._find(X, supervision.examples)
+        return replace(found, solution=replace(found.solution, stopped=search.stopped))
 
     def resolved(self) -> Self:
         """The same, as published where that is asked for and a setting is open."""

@@ -17,6 +17,7 @@ from textclust.methods.hierarchy.dendrogram import Dendrogram
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.parameters import Parameters, Settings
 from textclust.progress import track
+from textclust.stopping import while_allowed
 from textclust.supervision.given import Supervision
 
 __all__ = ["CLUEDOSolver"]
@@ -53,7 +54,8 @@ class CLUEDOSolver(CLUESolver):
         means, counts = rows.means, rows.counts
         free, n = counts[:, :-1].sum(axis=1) == 0, len(means)
         links: Matrix | None = None
-        for done in track(range(1, self.rounds), "learning a metric", self.rounds - 1):
+        rounds = while_allowed(range(1, self.rounds))
+        for done in track(rounds, "learning a metric", self.rounds - 1):
             _, tree = self._step(rows, means, counts, links)
             merged = together(tree.cut(tree.level_for(n - done * n // self.rounds)), free)
             links = merged if links is None else links + merged

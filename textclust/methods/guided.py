@@ -38,6 +38,7 @@ from textclust.methods.label_models.linear import LinearModel
 from textclust.methods.semihard import SemiHardSolver, with_background_outcome
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, check
+from textclust.stopping import half_of_the_time, searching
 from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.background.predicted_labels import PredictedLabels
 from textclust.supervision.constraints import Constraints
@@ -69,7 +70,7 @@ class GuidedClusteringSolver(KMeansSolver):
         problem, links = self._problem(X, weights), _effective(supervision, X.shape[0])
         placed, free = _placed(supervision, X), None
         if supervision.seed_words is not None:
-            free = self._descend(problem)
+            free = self._without_supervision(problem)
             words = supervision.seed_words.beside_clusters(free.labels)
             supervision = replace(supervision, seed_words=words)
         given, by_words = given_classes(supervision, placed, links, X.shape[0], self.n_clusters)
@@ -80,7 +81,7 @@ class GuidedClusteringSolver(KMeansSolver):
             places = dict(zip(supervision.seed_words.labels, by_words.clusters, strict=True))
             order = supervision.seed_words.best_order(places, found.labels, self.n_clusters)
             return replace(renumbered(found, order), by_words=by_words)
-        free = free or self._descend(problem)
+        free = free or self._without_supervision(problem)
         found = free
         if self.n_clusters > 1:
             found = self._by_classes(problem, free, given, links, placed, by_words)
@@ -106,8 +107,10 @@ class GuidedClusteringSolver(KMeansSolver):
         cluster of rows that are learned from as seeds are, and need not stay.
         """
         check(self, self.rules)
-        with blas_on_one() if is_sparse(X) else nullcontext():
-            return self.resolved()._solve_from(X, clusters, supervision, held, guesses)
+        calm = blas_on_one() if is_sparse(X) else nullcontext()
+        with searching(self.max_seconds) as search, calm:
+            found = self.resolved()._solve_from(X, clusters, supervision, held, guesses)
+        return replace(found, stopped=search.stopped)
 
     def _solve_from(
         self,
@@ -134,13 +137,19 @@ class GuidedClusteringSolver(KMeansSolver):
     def grow(self, X: Matrix, supervision: Supervision) -> Solution:
         """A cluster for each class of a background, and as many new ones as SemiHard finds."""
         beside = SemiHardSolver(1, random_state=self.random_state, n_jobs=self.n_jobs)
-        found = beside.grow(
-            X, Supervision(background=supervision.background, features=supervision.features)
-        )
+        old = Supervision(background=supervision.background, features=supervision.features)
         assert supervision.background is not None
-        known = {*map(str, supervision.background.classes), *supervision.classes}
-        k = max(len(found.prototypes), len(known))
-        return replace(self, n_clusters=k).solve(X, None, supervision)
+        with searching(self.max_seconds):
+            with half_of_the_time():
+                found = beside.grow(X, old)
+            known = {*map(str, supervision.background.classes), *supervision.classes}
+            k = max(len(found.prototypes), len(known))
+            return replace(self, n_clusters=k).solve(X, None, supervision)
+
+    def _without_supervision(self, problem: Problem) -> Solution:
+        """The clusters that label models are to learn from, which leaves time for these."""
+        with half_of_the_time():
+            return self._descend(problem)
 
     def _without_classes(
         self, problem: Problem, X: Matrix, supervision: Supervision, links: Constraints | None

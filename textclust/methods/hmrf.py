@@ -27,6 +27,7 @@ from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings
+from textclust.stopping import due, half_of_the_time, while_allowed
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.link_noise import LinkNoise, estimate_link_noise
@@ -97,12 +98,17 @@ class HMRFKMeansSolver(KMeansSolver):
         guide = self._guided(problem, constraints, price)
         if self.use_constraints == "init":
             return in_canonical_order(problem, self._descend(problem, guide))
-        unlinked = self._descend(problem) if self._has_own_starts else None
+        unlinked = self._unlinked(problem) if self._has_own_starts else None
         starts = () if unlinked is None else self._starts_from(unlinked, problem, constraints)
         solution = self._lowest_of_all(guide, starts, unlinked)
-        if self._emphasises:
+        if self._emphasises and not due():
             solution = self._emphasised(problem, guide, solution, constraints)
         return with_link_prices(largest_first(problem, solution), constraints, price)
+
+    def _unlinked(self, problem: Problem) -> Solution:
+        """What is found without links, which leaves time to go on with them."""
+        with half_of_the_time():
+            return self._descend(problem)
 
     def _refuse_beside_learning(self) -> None:
         """Raise an InputError for settings that do not apply where the distortion is learned."""
@@ -165,8 +171,8 @@ class HMRFKMeansSolver(KMeansSolver):
             raise InputError("robust=True needs use_constraints='both'")
         if self.emphasis is True:
             raise InputError("emphasis=True and robust=True exclude each other; choose one")
-        solution = unlinked = self._descend(problem)
-        for _ in range(_ROUNDS):
+        solution = unlinked = self._unlinked(problem)
+        for _ in while_allowed(range(_ROUNDS)):
             noise = self._link_noise(problem, constraints, solution)
             price = noise.price if self.weight == "auto" else float(self.weight)
             guide = self._guided(problem, constraints.times(noise.link_reliability), price)

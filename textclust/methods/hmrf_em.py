@@ -31,6 +31,7 @@ from textclust.geometry.offset import Offset
 from textclust.methods import parameters
 from textclust.methods.hmrf import HMRFKMeansSolver, with_link_prices
 from textclust.parameters import Parameters, Settings
+from textclust.stopping import half_of_the_time
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.inference.mean_field import MeanField
@@ -62,7 +63,8 @@ class HMRFEMSolver(HMRFKMeansSolver):
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         """The mixture found from HMRF-KMeans; clusters with most documents first."""
         constraints = supervision.constraints
-        initial = super()._solve(X, weights, supervision)
+        with half_of_the_time():
+            initial = super()._solve(X, weights, supervision)
         problem = self._problem(X, weights)
         problem = replace(problem, distortion=cold(problem.distortion))
         beta = _default_beta(problem, initial) if self.beta == "auto" else float(self.beta)

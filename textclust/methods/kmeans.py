@@ -40,6 +40,7 @@ from textclust.parameters import (
     fill_open,
     settings_of,
 )
+from textclust.stopping import searching
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import blas_on_one, thread_count
 
@@ -66,6 +67,7 @@ class KMeansSolver:
     refine: bool | str = "auto"
     min_size: int | None = None
     size_price: float | str = "auto"
+    max_seconds: float | None = None
     as_published: bool = False
     n_jobs: int | None = None
     random_state: RandomState = None
@@ -75,8 +77,10 @@ class KMeansSolver:
     ) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
         check(self, self.rules)
-        with blas_on_one() if is_sparse(X) else nullcontext():
-            return self.resolved()._solve(X, weights, supervision)
+        calm = blas_on_one() if is_sparse(X) else nullcontext()
+        with searching(self.max_seconds) as search, calm:
+            solution = self.resolved()._solve(X, weights, supervision)
+        return replace(solution, stopped=search.stopped)
 
     def resolved(self) -> Self:
         """The same with open settings filled in: as published, or with our defaults."""

@@ -26,6 +26,7 @@ from textclust.methods.learners.metric import EuclideanLearner
 from textclust.methods.learners.metric_matrix import Diagonal, MetricMatrix
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings
+from textclust.stopping import due, while_allowed
 from textclust.supervision.by_pair import ByPair
 from textclust.supervision.clusterwise import at_labels
 from textclust.supervision.constraints import Constraints
@@ -98,7 +99,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
         heeded = pair_differences if self.use_constraints != "init" else None
         problem = self._learning(plain, heeded)
         solution = self._best(problem, plain, pair_differences)
-        if heeded is not None and self._has_own_starts:
+        if heeded is not None and self._has_own_starts and not due():
             unlinked = self._best(self._learning(plain, None), plain, None)
             solution = min(solution, self._from_solution(unlinked, problem), key=_energy)
         arrange = in_canonical_order if heeded is None else largest_first
@@ -126,7 +127,7 @@ class MPCKMeansSolver(HMRFKMeansSolver):
         """The best run from starts under any of the metrics to start with."""
         runs = (
             self._from_metric(first, problem, plain, pair_differences)
-            for first in self._first(problem)
+            for first in while_allowed(self._first(problem))
         )
         return min(runs, key=_energy)
 

@@ -26,6 +26,7 @@ from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings
+from textclust.stopping import half_of_the_time
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 from textclust.supervision.links import Links
@@ -58,7 +59,8 @@ class OverlappingKMeansSolver(KMeansSolver):
         """The clustering found from that of k-means; clusters with most documents first."""
         constraints = supervision.constraints
         problem = self._problem(X, weights)
-        initial = in_canonical_order(problem, self._descend(problem))
+        with half_of_the_time():
+            initial = in_canonical_order(problem, self._descend(problem))
         links = None
         if constraints is not None and len(Constraints.given(constraints, X.shape[0])):
             weight = (

@@ -23,6 +23,7 @@ from textclust.parameters import (
     Randomness,
     Registered,
     Rule,
+    Seconds,
     Whole,
 )
 from textclust.supervision.background import LABELLERS
@@ -85,6 +86,14 @@ _EVERY = {
     "n_jobs": Parameter(Jobs(), "How many threads.", option=None),
     "random_state": Parameter(Randomness(), "Makes runs repeatable."),
 }
+_MAX_SECONDS: Parameters = {
+    "max_seconds": Parameter(
+        Seconds(),
+        "How long the search may take, such as 90, 60s, 2m or 1h30m; reading and writing come on "
+        "top. The best found by then is the result, and says so.",
+        option="time",
+    ),
+}
 _WEIGHT = "What it costs to break a link of weight 1."
 _PRIOR = "Estimate the share of each cluster, or give all the same."
 _TEMPERATURE = Parameter(
@@ -109,6 +118,7 @@ KMEANS: Parameters = {
     "size_price": Parameter(
         Number(0.0, words=("auto",)), "What each document that a cluster has too few costs."
     ),
+    **_MAX_SECONDS,
     **_EVERY,
 }
 _ANY_SIZE: Parameters = {  # for methods that have no bound on sizes
@@ -301,6 +311,7 @@ CLUE: Parameters = {
     "max_linked": Parameter(
         Whole(2), "How many documents are linked one by one; of more, near ones are joined first."
     ),
+    **_MAX_SECONDS,
     **_EVERY,
 }
 CLUEDO: Parameters = {

@@ -25,6 +25,7 @@ from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings, check
+from textclust.stopping import searching
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
 
@@ -69,7 +70,9 @@ class ConstrainedKMeansSolver(SeededKMeansSolver):
     def solve_from(self, labels: Labels, X: Matrix, supervision: Supervision) -> Solution:
         """The same, from these labels too, beside the starts that `init` names."""
         check(self, self.rules)
-        return self.resolved()._solve_from(labels, X, supervision)
+        with searching(self.max_seconds) as search:
+            found = self.resolved()._solve_from(labels, X, supervision)
+        return replace(found, stopped=search.stopped)
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
         held = self._held(X, weights, supervision)

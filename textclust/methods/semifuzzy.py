@@ -8,13 +8,16 @@ c-means with m = 2.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import attrgetter
 
 import numpy as np
 
 from textclust.engine.alternation import alternate
 from textclust.engine.problem import Problem, Solution, Start
+from textclust.engine.restarts import tried
 from textclust.geometry.affine import Array, Matrix, Moments
 from textclust.geometry.affine import costs as all_costs
 from textclust.geometry.capabilities import cold
@@ -25,6 +28,7 @@ from textclust.methods.semihard import (
     confident_start,
     with_background_outcome,
 )
+from textclust.stopping import half_of_the_time
 from textclust.supervision.background.placed import PlacedBackground
 from textclust.supervision.background.predicted_labels import PredictedLabels
 
@@ -42,7 +46,7 @@ class SemiFuzzySolver(SemiHardSolver):
         return replace(problem, distortion=cold(problem.distortion))
 
     def _unguided(self, problem: Problem) -> Solution:
-        starts = list(self._starts(problem, generator(self.random_state)))
+        starts = self._starts(problem, generator(self.random_state))
         return _largest_first(self._lowest_of(problem, starts, Pull.none(problem)))
 
     def _guided(self, problem: Problem, placed: PlacedBackground) -> Solution:
@@ -51,14 +55,15 @@ class SemiFuzzySolver(SemiHardSolver):
         predicted, w = self._predicted(labeller, problem, placed)
         rng = generator(self.random_state)
         if not isinstance(self.init, str):
-            starts = list(self._starts(problem, rng))
+            starts = self._starts(problem, rng)
         elif self.init in ("auto", "confident"):
-            starts = [confident_start(problem, predicted, rng)]
+            starts = iter([confident_start(problem, predicted, rng)])
         else:
-            starts = [self._named_start(problem, predicted)]
+            starts = iter([self._named_start(problem, predicted)])
         if isinstance(self.init, str) and self.init == "auto":
-            found = self._hard().solve_beside(placed, problem.weights)
-            starts.insert(0, Start(labels=found.labels))
+            with half_of_the_time():
+                found = self._hard().solve_beside(placed, problem.weights)
+            starts = chain([Start(labels=found.labels)], starts)
         pull = Pull.of(problem, predicted, self._price(problem) * w)
         found = self._lowest_of(problem, starts, pull)
         return with_background_outcome(found, placed, predicted, w)
@@ -68,8 +73,8 @@ class SemiFuzzySolver(SemiHardSolver):
         given = {**self.parameters(), "labeller": None, "R": "auto"}
         return SemiHardSolver(**given)
 
-    def _lowest_of(self, problem: Problem, starts: list[Start], pull: Pull) -> Solution:
-        found = (self._fuzzily(problem, start, pull) for start in starts)
+    def _lowest_of(self, problem: Problem, starts: Iterator[Start], pull: Pull) -> Solution:
+        found = (self._fuzzily(problem, start, pull) for start in tried(starts))
         return min(found, key=attrgetter("energy"))
 
     def _fuzzily(self, problem: Problem, start: Start, pull: Pull) -> Solution:

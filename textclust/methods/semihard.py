@@ -37,6 +37,7 @@ from textclust.methods import parameters
 from textclust.methods.kmeans import KMeansSolver, generator
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings, check
+from textclust.stopping import due, half_of_the_time, searching
 from textclust.supervision.background.labellers import Labeller
 from textclust.supervision.background.outcome import BackgroundOutcome
 from textclust.supervision.background.placed import PlacedBackground
@@ -91,7 +92,9 @@ class SemiHardSolver(KMeansSolver):
         def solve(k: int) -> Solution:
             return replace(self.resolved(), n_clusters=k).solve_beside(placed)
 
-        return grown(solve, len(background.classes), X)
+        with searching(self.max_seconds) as search:
+            found = grown(solve, len(background.classes), X)
+        return replace(found, stopped=search.stopped)
 
     def solve_beside(self, placed: PlacedBackground, weights: Array | None = None) -> Solution:
         """The same with a background that is already placed among the new documents."""
@@ -185,7 +188,9 @@ class SemiHardSolver(KMeansSolver):
         what they were.
         """
         q, reference = len(placed.classes(problem.k)), placed.nearest(problem.k)
-        free, held = self._descend(problem), None
+        held = None
+        with half_of_the_time():
+            free = self._descend(problem)
         if self.R != 0:
             held = self._held(problem, free, placed)
             reference = held.labels
@@ -207,7 +212,7 @@ class SemiHardSolver(KMeansSolver):
         q = len(placed.classes(problem.k))
         order = matched(free.labels, placed.nearest(problem.k), problem.k, q)
         labels = np.argsort(order)[free.labels]
-        draws = 1 if q == problem.k else _DRAWS
+        draws = 0 if due() else 1 if q == problem.k else _DRAWS
         starts = [
             *(kmeans_plus_plus(guide, rng) for _ in range(draws)),
             Start(labels=np.concatenate([labels, clusters])),

@@ -33,6 +33,7 @@ from textclust.methods import parameters
 from textclust.methods.seeded import ConstrainedKMeansSolver
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import Parameters, Settings
+from textclust.stopping import half_of_the_time
 from textclust.supervision.given import Supervision
 
 __all__ = ["VonMisesFisherMixtureSolver"]
@@ -80,10 +81,12 @@ class VonMisesFisherMixtureSolver(ConstrainedKMeansSolver):
             sharpness = components.weights @ components.distortion.concentrations
             return default_temperature(problem, float(sharpness))
 
+        with half_of_the_time():
+            initial = self._descend(held).labels
         solution = maximise_likelihood(
             EStep(held, 1.0),
             self._components,
-            self._descend(held).labels,
+            initial,
             temperature,
             max_iter=self.max_iter,
             tol=self.tol,

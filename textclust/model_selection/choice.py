@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -30,8 +30,9 @@ from textclust.model_selection.numbers import checked_numbers, default_range
 from textclust.model_selection.recommendation import Recommendation, recommend
 from textclust.model_selection.row import EvidenceRow
 from textclust.model_selection.views import View, scatter
-from textclust.parameters import RandomState
+from textclust.parameters import RandomState, Seconds
 from textclust.progress import track
+from textclust.stopping import Stopped, due, searching, while_allowed
 from textclust.supervision.constraints import Constraints
 from textclust.supervision.seeds import Seeds
 from textclust.threads import thread_count
@@ -50,12 +51,13 @@ class Selection:
 
     `table` has a row for each k, `k` is the number chosen and `reason` says why; `picks` is
     what each criterion would choose by itself. `default` is the range that is looked at unless
-    another is asked for.
+    another is asked for, and `stopped` says that time did not suffice for all.
     """
 
     table: tuple[EvidenceRow, ...]
     recommendation: Recommendation
     default: range
+    stopped: Stopped | None = None
 
     @property
     def k(self) -> int:
@@ -80,6 +82,7 @@ class Selection:
             "reason": self.reason,
             "picks": self.picks,
             "default_range": [self.default[0], self.default[-1]],
+            "stopped": self.stopped and asdict(self.stopped),
             "table": rows,
         }
 
@@ -101,6 +104,7 @@ def select_k(
     y: ArrayLike | None = None,
     seed_words: Mapping[int | str, Sequence[str]] | None = None,
     distortion: str = "cosine",
+    max_seconds: float | None = None,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> Selection:
@@ -120,6 +124,8 @@ def select_k(
     seed_words : dict of lists of words by class, or None
         What `GuidedClustering` is going to be given: its classes count as those of `y` do.
     distortion : {"cosine", "euclidean"}, default="cosine"
+    max_seconds : float or None, default=None
+        No further number is looked at after this time; the first is in any case.
     random_state : int, RandomState, Generator or None, default=0
     n_jobs : int or None, default=None
         Threads; the result does not depend on it.
@@ -153,6 +159,7 @@ def select_k(
         y=y,
         classes=sum(name is not None for name in known),
         distortion=distortion,
+        max_seconds=max_seconds,
         random_state=random_state,
         n_jobs=n_jobs,
     )
@@ -166,6 +173,7 @@ def select_k_of_rows(
     y: ArrayLike | None = None,
     classes: int = 0,
     distortion: str = "cosine",
+    max_seconds: float | None = None,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> Selection:
@@ -182,10 +190,12 @@ def select_k_of_rows(
     numbers = checked_numbers(default if k_range is None else k_range, X.shape[0], classes)
     if len(somewhere) < max(numbers):
         raise InputError(f"{len(somewhere)} documents have any term: too few for {max(numbers)}")
-    view = View.of(X[somewhere], measure, numbers[-1], rng, thread_count(n_jobs))
-    evidence = _Evidence(view, rng, _within(links, somewhere))
-    rows = tuple(evidence.row(k) for k in track(numbers, "numbers of clusters", len(numbers)))
-    return Selection(rows, recommend(rows, default), default)
+    if not (limit := Seconds()).allows(max_seconds):
+        raise InputError(f"max_seconds must be {limit}; got {max_seconds!r}")
+    with searching(max_seconds) as search:
+        view = View.of(X[somewhere], measure, numbers[-1], rng, thread_count(n_jobs))
+        rows = tuple(_Evidence(view, rng, _within(links, somewhere)).rows(numbers))
+    return Selection(rows, recommend(rows, default), default, search.stopped)
 
 
 class _Evidence:
@@ -200,6 +210,14 @@ class _Evidence:
         self.small = view.some(_REFERENCE_SAMPLE, rng)
         self.references = [self.small.without_clusters(rng) for _ in range(_REFERENCES)]
         self.seed = int(rng.integers(2**63))
+
+    def rows(self, numbers: Sequence[int]) -> Iterator[EvidenceRow]:
+        """The evidence for each number, until it is time to stop; for the first in any case."""
+        for k in track(while_allowed(numbers), "numbers of clusters", len(numbers)):
+            row = self.row(k)
+            if k != numbers[0] and due():  # it was cut short, and is not like the others
+                return
+            yield row
 
     def row(self, k: int) -> EvidenceRow:
         """The evidence for k clusters, whatever other numbers are looked at."""

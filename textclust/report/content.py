@@ -109,11 +109,12 @@ class Content:
     past: OldAndNew | None
     learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
     in_several: int | None  # documents, where they may be in several clusters
+    stopped: str | None  # that the search was ended early
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
     """Read a clustering, with the separations of its clusters, for the page."""
-    settings = clustering.settings
+    settings, stopped = clustering.settings, clustering.stopped
     source = (settings.get("collection") or {}).get("source")
     crossed = _crossed(clustering)
     neighbours = _neighbours(apart)
@@ -137,6 +138,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         past=gather_past(clustering),
         learned=_learned(clustering),
         in_several=clustering.in_several,
+        stopped=None if stopped is None else stopped.sentence(clustering.objective),
     )
 
 

@@ -36,8 +36,10 @@ def heading(content: Content) -> str:
 def method(content: Content) -> Markup:
     """By what method the clusters were found."""
     found = f"Found by {content.method}"
+    stopped = [] if content.stopped is None else [f"{content.stopped}."]
     if content.of_vectors:
-        return joined([f"{found} in ready-made vectors; names and terms come from the texts."])
+        words = f"{found} in ready-made vectors; names and terms come from the texts."
+        return joined([words, *stopped], " ")
     sentences = [f"{found}, from {count(content.terms, 'term')}."]
     if content.in_several is not None:
         sentences.append(f"In several clusters: {count(content.in_several, 'document')};")
@@ -46,7 +48,7 @@ def method(content: Content) -> Markup:
     if most:
         sentences.append(f"Of the weights it learned the highest are those of {', '.join(most)},")
         sentences.append(f"the lowest those of {', '.join(least)}.")
-    return joined(sentences, " ")
+    return joined([*sentences, *stopped], " ")
 
 
 def map_note(content: Content, picture: Picture) -> Markup:

@@ -23,6 +23,7 @@ from textclust.result.explanation import Explanation, explain_row
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.stopping import Stopped
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -65,6 +66,7 @@ class Clustering:
     outcome: SupervisionOutcome = field(default_factory=SupervisionOutcome)
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
+    stopped: Stopped | None = None  # where the search was ended early
 
     @property
     def n_documents(self) -> int:

@@ -19,7 +19,7 @@ import json
 import os
 import zipfile
 import zlib
-from dataclasses import is_dataclass, replace
+from dataclasses import asdict, is_dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ from textclust.result.supervision_file import (
     outcome_from_dict,
     outcome_to_dict,
 )
+from textclust.stopping import Stopped
 from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
 
 __all__ = ["load", "save_model"]
@@ -109,6 +110,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
         parameters["stop_words"] = sorted(parameters["stop_words"])
     return {
         "objective": clustering.objective,
+        "stopped": clustering.stopped and asdict(clustering.stopped),
         "of_vectors": clustering.of_vectors,
         "settings": clustering.settings,
         "distortion": _described(distortion),
@@ -167,6 +169,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         outcome=_outcome(model, arrays, [card.id for card in cards]),
         memberships=_memberships(arrays, len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
+        stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
     )
 
 

@@ -17,6 +17,7 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, obj
         "k": clustering.k,
         "documents": clustering.n_documents,
         "objective": clustering.objective,
+        "stopped": clustering.stopped and asdict(clustering.stopped),
         "agreement": clustering.agreement(),
         **clustering.outcome.to_dict(),
         **_learned(clustering, terms),

@@ -17,6 +17,7 @@ import numpy as np
 from textclust.engine.batched_restarts import best_labels
 from textclust.geometry.affine import Array, Labels
 from textclust.progress import track
+from textclust.stopping import while_allowed
 from textclust.supervision.example_rows import example_labels
 
 __all__ = ["pairwise_f_of_examples", "select_k_by_example_recovery"]
@@ -50,7 +51,7 @@ def select_k_by_example_recovery(
     least = len(examples) + 1  # they are whole clusters, and the rest is something else
     numbers = _numbers(least, max(least, min(_MOST, len(vectors) // _ROWS_PER_CLUSTER)))
     found: list[float] = []
-    for k in track(numbers, "trying numbers of clusters", len(numbers)):
+    for k in track(while_allowed(numbers), "trying numbers of clusters", len(numbers)):
         tries = [
             best_labels(vectors, weights, k, rng, tries=_TRIES, max_iter=_STEPS, threads=threads)
             for _ in range(_TIMES)

@@ -17,6 +17,7 @@ from textclust.methods.label_models.documents import Documents
 from textclust.methods.label_models.opinions import opinions_of
 from textclust.methods.label_models.stacking import stacked_weights
 from textclust.progress import track
+from textclust.stopping import due
 
 __all__ = ["Evidence", "cross_validated"]
 
@@ -43,17 +44,21 @@ def cross_validated(
 ) -> Evidence:
     """What the seeds y say of the models, each held out once.
 
-    Models learn from the guesses `weak` too; `old` is for seeds that were before the others.
+    Models learn from the guesses `weak` too; `old` is for seeds that were before the others. Where
+    the search is to stop it is as if no seed could be held out.
     """
     folds = _folds(y, rng)
-    if not (folds >= 0).any():
-        return Evidence(_prior(dict.fromkeys(PRIOR_WEIGHTS, _UNTRIED), documents.k), None, True)
+    untried = Evidence(_prior(dict.fromkeys(PRIOR_WEIGHTS, _UNTRIED), documents.k), None, True)
+    if not (folds >= 0).any() or due():
+        return untried
     rows = _sampled(y, weak, rng)
     sample, y, weak, folds = documents.sample(rows), y[rows], weak[rows], folds[rows]
     held_out = np.flatnonzero(folds >= 0)
     tables: dict[str, Array] = {}
     votes: dict[str, list[Labels]] = {}
     for fold in track(range(folds.max() + 1), "cross-validating", int(folds.max()) + 1):
+        if fold and due():
+            return untried
         rest = np.where(folds == fold, -1, np.where(y >= 0, y, weak))
         for name, opinion in opinions_of(sample, rest).items():
             table = tables.setdefault(name, np.zeros((len(held_out), documents.k)))

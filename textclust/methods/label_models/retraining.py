@@ -16,6 +16,7 @@ from textclust.methods.label_models.linear import LinearModel, telling_classifie
 from textclust.methods.label_models.opinions import opinion
 from textclust.methods.label_models.words import naive_bayes
 from textclust.progress import track
+from textclust.stopping import due
 
 __all__ = ["retrained"]
 
@@ -24,11 +25,16 @@ _SURER = 1.5  # two models that agree may be so much surer than each is
 
 
 def retrained(documents: Documents, y: Labels, pooled: Array) -> LinearModel:
-    """The linear model that has learned from the pool, and from what both made of it."""
+    """The linear model that has learned from the pool, and from what both made of it.
+
+    In fewer rounds, or from the pool alone, where the search is to stop.
+    """
     seeded, known = memberships(y, documents.k), y >= 0
     counts = documents.X.min() >= 0
     logs, model = pooled, None
     for _ in track(range(_ROUNDS), "learning", _ROUNDS):
+        if due():
+            break
         shares = np.where(known[:, None], seeded, np.exp(logs))
         model = telling_classifier(documents, y, shares, model)
         found = opinion(model.scores(documents))
