@@ -208,8 +208,9 @@ def command(
         return
     prepared = results.prepared(out, path, others, memberships=memberships)
     with output.showing_progress(), prepared as place:
-        # Before numpy comes, which takes longer to import than to see that a path is wrong.
-        reading = read(path, results.leave_out(path, out))
+        # Before numpy comes, which takes longer to import than to see that a path is wrong; and
+        # while it comes, an archive is unpacked.
+        reading = read(path, results.leave_out(path, out)).begun()
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 

@@ -45,7 +45,7 @@ from . import (
 )
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
-_GARBAGE = 100_000
+_GARBAGE = 500_000
 _NOTHING = "interrupted; nothing was written"
 
 app = typer.Typer(

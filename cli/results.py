@@ -104,10 +104,7 @@ def write(
     if isinstance(place, places.OutFile):
         place.write(_labels(clustering))
     elif place is not None:
-        tables = {"labels.csv": _labels(clustering)}
-        if memberships and clustering.memberships is not None:
-            tables[_MEMBERSHIPS] = _memberships(clustering)
-        _write_all(clustering, place.stage, tables, texts=texts)
+        _write_all(clustering, place.stage, texts=texts, memberships=memberships)
 
 
 def note_written(place: Place, *, memberships: bool = False) -> None:
@@ -139,15 +136,16 @@ def as_json(clustering: Clustering) -> dict[str, object]:
     return {**clustering.to_dict(), "labels": labels}
 
 
-def _write_all(
-    clustering: Clustering, folder: Path, tables: dict[str, str], *, texts: bool
-) -> None:
+def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships: bool) -> None:
     import json
 
     from textclust.threads import beside
     from textclust.writing import record_of, write_whole
 
     with beside(partial(clustering.save, folder / "model")):
+        tables = {"labels.csv": _labels(clustering)}
+        if memberships and clustering.memberships is not None:
+            tables[_MEMBERSHIPS] = _memberships(clustering)
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)

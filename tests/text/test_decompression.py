@@ -8,10 +8,11 @@ import io
 import lzma
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from textclust.text import decompression
 from textclust.text.decompression import decompressed
 
 LARGE = random.Random(0).randbytes(1 << 20) * 3
@@ -45,6 +46,25 @@ def test_breaking_off_leaves_no_thread() -> None:
         next(stream)
     stream.close()
     assert threading.active_count() == before
+
+
+def test_so_much_is_unpacked_ahead_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decompression, "_AHEAD", 3)
+    made, all_ahead = 0, threading.Event()
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal made
+        for made in range(1, 21):
+            if made == decompression._FEW + 3:
+                all_ahead.set()
+            yield b"piece"
+
+    monkeypatch.setattr(decompression, "_gunzipped", lambda file: pieces())
+    stream = decompressed(io.BytesIO(gzip.compress(b"")))
+    next(stream)
+    assert all_ahead.wait(10)
+    stream.close()
+    assert made == decompression._FEW + 3
 
 
 @pytest.mark.parametrize("kept", [0.5, 0.999])

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import textclust as tc
 from textclust.errors import InputError
+from textclust.text import decompression
 from textclust.text.documents import Documents, Skipped, read_documents
 from textclust.text.reading import Reading, open_documents
 
@@ -88,7 +89,10 @@ SOURCES: dict[str, Callable[[Path], Path]] = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_the_texts_are_never_all_in_memory(tmp_path: Path, name: str) -> None:
+def test_the_texts_are_never_all_in_memory(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decompression, "_AHEAD", 2)  # what is unpacked ahead has its own bound
     reading = open_documents(SOURCES[name](tmp_path / name))
     total = 0
     tracemalloc.start()
@@ -102,6 +106,14 @@ def test_the_texts_are_never_all_in_memory(tmp_path: Path, name: str) -> None:
 
     assert len(catalogue) == MANY
     assert peak < MOST < total / 3
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_reading_that_was_begun_has_the_same_texts(tmp_path: Path, name: str) -> None:
+    path = SOURCES[name](tmp_path / name)
+    begun, plain = open_documents(path).begun(), open_documents(path)
+    assert list(begun) == list(plain)
+    assert begun.catalogue() == plain.catalogue()
 
 
 def test_parquet_comes_a_batch_at_a_time(tmp_path: Path) -> None:

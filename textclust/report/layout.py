@@ -116,8 +116,12 @@ def _apart(centres: Array, radii: Array, rounds: int = 200) -> Array:
 
 
 def _lengths(positions: Array) -> Array:
-    difference = positions[:, None, :] - positions[None, :, :]
-    return np.asarray(np.sqrt((difference**2).sum(axis=2)))
+    """How far any two points of the plane are from each other."""
+    x, y = (np.subtract.outer(along, along) for along in positions.T)
+    x *= x
+    y *= y
+    x += y
+    return np.asarray(np.sqrt(x, out=x))
 
 
 def _mixed(table: Array) -> Array:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
+from textclust.geometry.affine import Array
 from textclust.report.elements import plain
 
 __all__ = ["Label", "letter"]
@@ -45,13 +48,17 @@ class Disc:
 def letter(discs: list[Disc], width: float, height: float) -> list[Label]:
     """A label for every disc, the largest first: the fullest that does not touch another."""
     placed: list[Label] = []
+    boxes = np.empty((4, len(discs)))
     for disc in sorted(discs, key=lambda disc: (-disc.radius, disc.number)):
+        taken = boxes[:, : len(placed)]
         free = (
             label
             for label in _candidates(disc)
-            if _inside(label, width, height) and not any(_overlap(label, other) for other in placed)
+            if _inside(label, width, height) and not _overlaps(label, taken)
         )
-        placed.append(next(free, Label(disc.number, [str(disc.number)], disc.x, disc.y)))
+        label = next(free, Label(disc.number, [str(disc.number)], disc.x, disc.y))
+        boxes[:, len(placed)] = label.box
+        placed.append(label)
     return sorted(placed, key=lambda label: label.cluster)
 
 
@@ -85,6 +92,8 @@ def _inside(label: Label, width: float, height: float) -> bool:
     return left >= 0 and top >= 0 and right <= width and bottom <= height
 
 
-def _overlap(one: Label, other: Label) -> bool:
-    a, b = one.box, other.box
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+def _overlaps(label: Label, boxes: Array) -> bool:
+    """Whether a label touches any of the boxes, whose four sides are the rows."""
+    left, top, right, bottom = label.box
+    beside = (left < boxes[2]) & (boxes[0] < right)
+    return bool((beside & (top < boxes[3]) & (boxes[1] < bottom)).any())

@@ -15,7 +15,8 @@ __all__ = ["decompressed"]
 _GZIP = 31  # a window of 15 bits, and the header of gzip
 _PACKED = 1 << 17
 _PIECE = 1 << 19
-_AHEAD = 4  # pieces
+_FEW = 4  # pieces, which need no thread
+_AHEAD = 64  # pieces: what is unpacked while the program imports what it will work with
 
 Pieces = Generator[bytes, None, None]
 
@@ -39,18 +40,18 @@ def decompressed(file: BinaryIO) -> Pieces:
 
 def _ahead(pieces: Iterator[bytes]) -> Pieces:
     """The same pieces, the next of them made while one is at work; few need no thread."""
-    yield from islice(pieces, _AHEAD)
-    piece = next(pieces, None)
-    if piece is None:
+    few = list(islice(pieces, _FEW))
+    if len(few) < _FEW:
+        yield from few
         return
     from concurrent.futures import ThreadPoolExecutor
 
     pool = ThreadPoolExecutor(1)
     coming = deque(pool.submit(next, pieces, None) for _ in range(_AHEAD))
     try:
-        while piece is not None:
+        yield from few
+        while (piece := coming.popleft().result()) is not None:
             yield piece
-            piece = coming.popleft().result()
             coming.append(pool.submit(next, pieces, None))
     finally:
         pool.shutdown(cancel_futures=True)

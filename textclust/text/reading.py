@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import chain, islice
 from typing import BinaryIO
 
 from textclust.errors import InputError
@@ -38,10 +39,15 @@ class Reading:
     def __init__(self, open_source: Callable[[], Source]) -> None:
         self._open_source = open_source
         self._catalogue: Catalogue | None = None
-        self._texts = self._noting(open_source())
+        self._texts: Iterator[str] = self._noting(open_source())
 
     def __iter__(self) -> Iterator[str]:
         return self._texts
+
+    def begun(self) -> Reading:
+        """The same with the first text read: what is packed is unpacked ahead from now on."""
+        self._texts = chain(list(islice(self._texts, 1)), self._texts)
+        return self
 
     def catalogue(self) -> Catalogue:
         """Everything but the texts; those that have not been read yet are read and dropped."""
