@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import output, places, results
+from .interruption import first_keeps_the_best
 
 if TYPE_CHECKING:
     from textclust.distributed import PartitionedClustering
@@ -46,9 +47,10 @@ def cluster(
     with output.showing_progress(), prepared as place, _client(scheduler) as client:
         from textclust import distributed
 
-        found = distributed.cluster(
-            path, k, client, vectorizer=vectorizer, settings=settings, **parameters
-        )
+        with first_keeps_the_best():
+            found = distributed.cluster(
+                path, k, client, vectorizer=vectorizer, settings=settings, **parameters
+            )
         if place is not None:
             found.write(place.stage)
     _tell(found, json=json, terms=terms)
