@@ -88,7 +88,7 @@ $(BROWSER_READY): $(READY)
 $(BENCH_READY): pyproject.toml setup.py benchmarks/requirements.txt $(NATIVE)
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/python -m pip install -qq --upgrade pip
-	$(BENCH)/bin/python -m pip install -qq --editable '.[fast]'
+	$(BENCH)/bin/python -m pip install -qq --editable '.[distributed,fast]'
 	$(BENCH)/bin/python -m compileall -q textclust cli corpora
 	$(BENCH)/bin/python -m benchmarks.environment
 	touch $(BENCH_READY)

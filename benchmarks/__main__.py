@@ -22,6 +22,7 @@ from benchmarks import (
     links,
     many,
     memory,
+    past_one_machine,
     reading,
     scaling,
     seeds,
@@ -48,6 +49,7 @@ PARTS: dict[str, Callable[[Scale], Section]] = {
     "busy": busy.measure,
     "scaling": scaling.measure,
     "curves": curves.measure,
+    "past-one-machine": past_one_machine.measure,
     "memory": memory.million,
     "ten-thousand": memory.ten_thousand,
 }
