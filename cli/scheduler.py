@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,9 @@ __all__ = ["LOCAL", "cluster", "refuse_beside"]
 LOCAL = "local"
 _NAMES = ("labels", "clusters.json", "model")
 _RETIRED = ("labels.csv", "memberships.csv", "report.html")  # of a run on one machine
-_WAIT = 30.0  # seconds for a scheduler to answer
+# Ctrl-C reaches all processes of a terminal; what it means, the driver decides.
+_DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+_WAIT = 10.0  # seconds for a scheduler to answer
 
 
 def cluster(
@@ -38,18 +41,26 @@ def cluster(
 ) -> None:
     """Cluster what workers read, write its labels where they lie, and show the clusters."""
     from textclust.errors import InputError
+    from textclust.text.splitting import split_source
 
     if not isinstance(k, int):
         raise InputError("--scheduler needs a number of clusters; give --k")
     if out is not None and out.suffix.lower() == ".csv":
         raise InputError("--scheduler writes a table for each part; name a folder with --out")
     prepared = places.out_folder(out, _NAMES, (path, *others), retired=_RETIRED)
+    pieces = split_source(path, leave_out=results.leave_out(path, out))
     with output.showing_progress(), prepared as place, _client(scheduler) as client:
         from textclust import distributed
 
         with first_keeps_the_best():
             found = distributed.cluster(
-                path, k, client, vectorizer=vectorizer, settings=settings, **parameters
+                path,
+                k,
+                client,
+                vectorizer=vectorizer,
+                settings=settings,
+                pieces=pieces,
+                **parameters,
             )
         if place is not None:
             found.write(place.stage)
@@ -84,6 +95,7 @@ def _client(scheduler: str) -> Iterator[Any]:
     except ImportError as error:
         raise InputError('--scheduler needs Dask; pip install "textclust[distributed]"') from error
     dask: Any = distributed
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # of questions that are given up
     if scheduler != LOCAL:
         try:
             client = dask.Client(scheduler, timeout=_WAIT)
@@ -99,7 +111,11 @@ def _client(scheduler: str) -> Iterator[Any]:
 
     with (
         dask.LocalCluster(
-            n_workers=available(), threads_per_worker=1, dashboard_address=None, silence_logs=40
+            n_workers=available(),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            preload=_DEAF,
         ) as workers,
         dask.Client(workers) as client,
     ):

@@ -35,7 +35,7 @@ from textclust.sources import ConstraintsLike, SeedsLike, SupervisionSource
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.supervision.links import SEED
 from textclust.text.catalogue import Skipped
-from textclust.text.splitting import ReadingSettings
+from textclust.text.splitting import Piece, ReadingSettings
 from textclust.text.termspace import TermSpace
 from textclust.writing import LABELS_FORMAT, write_whole
 
@@ -84,6 +84,7 @@ def cluster(
     constraints: ConstraintsLike | None = None,
     vectorizer: TermSpace | None = None,
     settings: ReadingSettings | None = None,
+    pieces: Sequence[Piece] | None = None,
     random_state: int | None = 0,
     **parameters: Any,
 ) -> PartitionedClustering:
@@ -91,7 +92,7 @@ def cluster(
 
     Parameters
     ----------
-    paths, client, settings : see `vectorise`
+    paths, client, settings, pieces : see `vectorise`
 
     The others are those of `textclust.cluster`, which makes the same labels on one machine.
     """
@@ -105,7 +106,7 @@ def cluster(
     known = SupervisionSource.read(seeds, constraints)
     if vectorizer is None:
         vectorizer = default_vectorizer(kinds, bool(parameters.get("as_published")))
-    texts = vectorise(paths, client, vectorizer, settings)
+    texts = vectorise(paths, client, vectorizer, settings, pieces)
     if texts.shape[0] < k:
         raise InputError(f"{k} clusters cannot be made of {texts.shape[0]} documents")
     named = _rows_named(texts, known)
