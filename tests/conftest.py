@@ -61,7 +61,9 @@ def client() -> Iterator[Any]:
     dask = pytest.importorskip("distributed", reason="Dask is not here")
     alone = {"n_workers": 2, "threads_per_worker": 1, "processes": False}
     with (
-        dask.LocalCluster(**alone, dashboard_address=None, silence_logs=logging.CRITICAL) as workers,
+        dask.LocalCluster(
+            **alone, dashboard_address=None, silence_logs=logging.CRITICAL
+        ) as workers,
         dask.Client(workers) as client,
     ):
         yield client
