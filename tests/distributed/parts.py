@@ -24,15 +24,14 @@ def cuts(rows):
 
 def in_parts(client, X, cuts=()):
     """The same rows with the workers: a part begins at each cut."""
-    edges = [0, *cuts, X.shape[0]]
-    stretches = [
-        client.submit(_stretch, X, begin, end, pure=False) for begin, end in pairwise(edges)
-    ]
-    return PartitionedMatrix.from_futures(client, stretches)
 
+    def stretch(begin, end):  # sent as it is: workers need not import the tests
+        return X[begin:end]
 
-def _stretch(X, begin, end):
-    return X[begin:end]
+    stretches = pairwise([0, *cuts, X.shape[0]])
+    return PartitionedMatrix.from_futures(
+        client, [client.submit(stretch, *each, pure=False) for each in stretches]
+    )
 
 
 def documents(n=90, d=40, seed=0, dtype=np.float64):
