@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import logging
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 # Before numpy comes, as on the command line: a second thread of BLAS mostly spins, and with a
 # worker of pytest on each core that doubles the time of many tests.
@@ -50,3 +53,17 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip("the real corpora are not on this machine: set TEXTCLUST_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    """The client of a Dask cluster of two workers, all in this process."""
+    dask = pytest.importorskip("distributed", reason="Dask is not here")
+    alone = {"n_workers": 2, "threads_per_worker": 1, "processes": False}
+    with (
+        dask.LocalCluster(
+            **alone, dashboard_address=None, silence_logs=logging.CRITICAL
+        ) as workers,
+        dask.Client(workers) as client,
+    ):
+        yield client

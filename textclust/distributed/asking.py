@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from functools import reduce
 from operator import add
+from time import sleep
 from typing import Any, TypeVar
 
 from distributed import Client, Future, KilledWorker
+from distributed.comm.core import CommClosedError
 
 from textclust.distributed.sent import OnWorkers
 from textclust.errors import TextclustError
@@ -18,6 +20,7 @@ __all__ = ["LostPartError", "added_up", "ask"]
 T = TypeVar("T")
 
 _TRIES = 4
+_PAUSE = 0.2  # seconds for the scheduler to notice who is gone
 _TOGETHER = 8  # answers that one worker adds up
 
 
@@ -50,7 +53,7 @@ def ask(
                 futures = added_up(client, futures, most)
             found: list[T] = _gathered(client, futures)
             return found
-        except (CancelledError, KilledWorker) as error:
+        except (CancelledError, CommClosedError, KilledWorker) as error:
             if last:
                 raise LostPartError(
                     f"a part of the matrix was lost with its worker ({error}); make parts with "
@@ -58,6 +61,7 @@ def ask(
                 ) from error
             if shared is not None:
                 shared.renew()
+            sleep(_PAUSE)
     raise AssertionError("the last try has an answer or an error")
 
 

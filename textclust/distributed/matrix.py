@@ -103,6 +103,8 @@ class PartitionedMatrix(PartedRows):
         if rows.dtype == bool:
             rows = np.flatnonzero(rows)
         wanted, place = np.unique(rows, return_inverse=True)
+        if len(wanted) and not 0 <= wanted[0] <= wanted[-1] < self.shape[0]:
+            raise IndexError(f"rows are numbered from 0 to {self.shape[0] - 1}")
         shares = self.shares(wanted)
         asked = [number for number, share in enumerate(shares) if len(share)]
         found = self.ask(_rows, [(shares[number],) for number in asked], only=asked)

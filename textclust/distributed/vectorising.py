@@ -23,6 +23,7 @@ from textclust.distributed.matrix import PartitionedMatrix
 from textclust.distributed.part import Part
 from textclust.errors import InputError
 from textclust.estimators.vectorizer import TextVectorizer
+from textclust.parameters import check
 from textclust.text.reading import NothingToReadError
 from textclust.text.splitting import Piece, ReadingSettings, split_source
 from textclust.text.term_counts import CountMatrix
@@ -106,6 +107,7 @@ def vectorise(
     documents. What a lost worker had read is read again.
     """
     space = TextVectorizer() if vectorizer is None else vectorizer
+    check(space, space.rules)
     plain = _without_threads(space)
     found = split_source(paths) if pieces is None else list(pieces)
     how = ReadingSettings() if settings is None else settings

@@ -12,8 +12,7 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.estimators.base import BaseClusterer, estimator_of
 from textclust.geometry.affine import Array, Matrix
-from textclust.geometry.affine import costs as all_costs
-from textclust.geometry.parts import refuse_parts
+from textclust.geometry.parts import refuse_parts, table
 from textclust.methods.label_models.calibration import probabilities
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.constraints import Constraints
@@ -114,7 +113,7 @@ class GuidedClustering(BaseClusterer):
         check_is_fitted(self)
         X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
         form = self.fitted_distortion_.affine(self.cluster_centers_)
-        return probabilities(-all_costs(X, form) / self.temperature_)
+        return probabilities(-table(X, form) / self.temperature_)
 
     def _keep(self, solution: Solution) -> None:
         super()._keep(solution)

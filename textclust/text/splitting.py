@@ -27,7 +27,7 @@ __all__ = ["Piece", "ReadingSettings", "split_source"]
 
 _BYTES = 32 << 20  # of a piece, about
 _FILES = 2_000  # of a folder
-_WIDE = (b"\xff\xfe", b"\xfe\xff")  # a line break is more than one byte
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # a line break is more than one byte
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _of(path: str, size: int, leave_out: LeaveOut | None) -> list[Piece]:
     if not path.lower().endswith(".jsonl"):
         return [Piece(path)]
     with open(path, "rb") as file:
-        is_wide = file.read(2) in _WIDE
+        is_wide = file.read(4).startswith(_WIDE)
     length = os.path.getsize(path)
     if is_wide or length <= size:
         return [Piece(path)]
