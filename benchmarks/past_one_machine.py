@@ -138,7 +138,9 @@ def started(count: int) -> tuple[Any, Any]:
     from distributed import Client, LocalCluster
 
     dask: Any = LocalCluster
-    cluster = dask(n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+    cluster = dask(
+        n_workers=count, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
+    )
     client: Any = Client
     return cluster, client(cluster)
 

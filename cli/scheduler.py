@@ -113,7 +113,7 @@ def _client(scheduler: str) -> Iterator[Any]:
         dask.LocalCluster(
             n_workers=available(),
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
             preload=_DEAF,
         ) as workers,

@@ -62,7 +62,7 @@ def client() -> Iterator[Any]:
     alone = {"n_workers": 2, "threads_per_worker": 1, "processes": False}
     with (
         dask.LocalCluster(
-            **alone, dashboard_address=None, silence_logs=logging.CRITICAL
+            **alone, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL
         ) as workers,
         dask.Client(workers) as client,
     ):

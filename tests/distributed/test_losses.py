@@ -26,7 +26,7 @@ CUT = (20, 20, 45, 70)
 @pytest.fixture(scope="module")
 def workers():
     """The client of two workers that are processes; who is killed is replaced."""
-    alone = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    alone = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
     with LocalCluster(**alone, silence_logs=logging.CRITICAL) as cluster, Client(cluster) as client:
         yield client
 
