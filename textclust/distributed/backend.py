@@ -26,6 +26,7 @@ from textclust.geometry.assignment import (
     AssignmentBackend,
     Clusters,
     Movable,
+    MovingBackend,
     SingleMoves,
     make_backend,
 )
@@ -62,7 +63,7 @@ class PartitionedBackend:
         self.X, self.grid = X, grid
         self._asked: tuple[Labels, AssignmentBackend] | None = None
 
-    def of(self, rows: Labels) -> AssignmentBackend:
+    def of(self, rows: Labels) -> MovingBackend:
         if len(rows) <= _FEW:
             return make_backend(self.X[rows], grid=self.grid)
         return PartitionedBackend(self.X.of(rows), self.grid)

@@ -90,8 +90,6 @@ class _MoveSearch:
         self.problem, self.distortion = problem, distortion
         self.partition, self.negligible = partition, negligible
         self.squares = squared_lengths(distortion, problem.X)
-        self._place = np.full(problem.X.shape[0], -1)  # of each document among the bound
-        self._place[problem.constrained_rows] = np.arange(len(problem.constrained_rows))
         self._last: SingleMoves | Assignment | None = partition.assignment  # or the last sweep,
         self._changed = np.ones(problem.k, dtype=bool)  # and the clusters that moved since
         self._evaluate()
@@ -127,7 +125,7 @@ class _MoveSearch:
         if len(documents) == 0:
             return False
         backend = problem.backend.of(documents)
-        added = images(self.distortion, backend.X)
+        added = images(self.distortion, problem.X, documents)
         weights, squares = problem.effective_weights[documents], self.squares[documents]
         least, changed = np.full(len(documents), self.noise), None
         last: SingleMoves | None = None
@@ -261,8 +259,9 @@ class _MoveSearch:
         costs = self.costs(documents)
         gains = costs[every, source, None] - costs
         if len(rises):
-            place = self._place[documents]
-            gains[place >= 0] -= rises[place[place >= 0]]
+            bound = self.problem.constrained_rows
+            here = np.isin(documents, bound)
+            gains[here] -= rises[bound.searchsorted(documents[here])]
         if self.problem.sizes is not None:
             labels = self.partition.known_labels
             gains -= self.problem.sizes.rises(documents, labels, self.problem.k)

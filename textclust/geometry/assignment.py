@@ -40,6 +40,7 @@ __all__ = [
     "AssignmentBackend",
     "Clusters",
     "Movable",
+    "MovingBackend",
     "Nearest",
     "ReferenceBackend",
     "SingleMoves",
@@ -124,33 +125,8 @@ class Clusters:
         self.sizes[h] += size
 
 
-class AssignmentBackend(Protocol):
-    """What the rows of one matrix can be asked.
-
-    Rows that `shift` adds up are rounded to multiples of `grid`, so that sums are exact whatever
-    the order of the additions; with 0 they are not rounded.
-    """
-
-    X: Matrix
-    grid: float
-
-    def of(self, rows: Labels) -> AssignmentBackend:
-        """The same for some ascending rows, which are numbered anew."""
-
-    def assign(
-        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
-    ) -> Assignment:
-        """The cheapest cluster of every row.
-
-        `changed` marks the clusters whose part of the form is not what it was for the
-        previous assignment, but for the rounding of double precision; None is all of them.
-        """
-
-    def table(self, form: AffineForm, rows: Labels) -> CostTable:
-        """What each of some ascending rows costs in every cluster."""
-
-    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
-        """What each of some rows costs in the cluster named for it."""
+class MovingBackend(Protocol):
+    """What rows can be asked that move one by one."""
 
     def single_moves(
         self,
@@ -178,6 +154,35 @@ class AssignmentBackend(Protocol):
         Labels and clusters change; all that the moves take off the energy is returned. `images`
         are what rows add to the sums, where that is not the rows.
         """
+
+
+class AssignmentBackend(MovingBackend, Protocol):
+    """What the rows of one matrix can be asked.
+
+    Rows that `shift` adds up are rounded to multiples of `grid`, so that sums are exact whatever
+    the order of the additions; with 0 they are not rounded.
+    """
+
+    X: Matrix
+    grid: float
+
+    def of(self, rows: Labels) -> MovingBackend:
+        """Some ascending rows, which are numbered anew, to be moved."""
+
+    def assign(
+        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
+    ) -> Assignment:
+        """The cheapest cluster of every row.
+
+        `changed` marks the clusters whose part of the form is not what it was for the
+        previous assignment, but for the rounding of double precision; None is all of them.
+        """
+
+    def table(self, form: AffineForm, rows: Labels) -> CostTable:
+        """What each of some ascending rows costs in every cluster."""
+
+    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
+        """What each of some rows costs in the cluster named for it."""
 
     def shift(
         self,

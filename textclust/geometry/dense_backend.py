@@ -26,9 +26,9 @@ from textclust.geometry.affine import (
 )
 from textclust.geometry.assignment import (
     Assignment,
-    AssignmentBackend,
     Clusters,
     Movable,
+    MovingBackend,
     ReferenceBackend,
     SingleMoves,
     make_backend,
@@ -80,7 +80,7 @@ class DenseBackend:
             and X.dtype.isnative
         )
 
-    def of(self, rows: Labels) -> AssignmentBackend:
+    def of(self, rows: Labels) -> MovingBackend:
         return make_backend(self.X[rows], self._threads)
 
     def assign(

@@ -37,9 +37,9 @@ class WithImages(Protocol):
     def images(self, X: Matrix) -> Matrix: ...
 
 
-def images(distortion: Distortion, X: Matrix) -> Matrix | None:
-    """What each row adds to the slopes of a cluster that it joins; None where that is the row."""
-    return distortion.images(X) if has(distortion, WithImages) else None
+def images(distortion: Distortion, X: Matrix, rows: Labels) -> Matrix | None:
+    """What some rows add to the slopes of a cluster that they join; None where that is the row."""
+    return distortion.images(X[rows]) if has(distortion, WithImages) else None
 
 
 def optimum(

@@ -23,14 +23,15 @@ from textclust.geometry.affine import (
 )
 from textclust.geometry.assignment import (
     Assignment,
-    AssignmentBackend,
     Clusters,
     Movable,
+    MovingBackend,
     Nearest,
     ReferenceBackend,
     SingleMoves,
     make_backend,
 )
+from textclust.geometry.chosen_rows import ChosenRows
 from textclust.geometry.optimum import (
     ClusterOptimum,
     joining_costs_by_products,
@@ -50,6 +51,9 @@ from textclust.threads import available, share
 
 __all__ = ["NativeBackend"]
 
+_MANY_ENTRIES = 1 << 22  # from here on a copy of rows may take more room than it is worth,
+_KEPT = 4.0  # where it has so many entries for each row that it is taken from
+_ROWS = 1 << 17  # of which a few numbers are held at a time
 _TABLE_ENTRIES = 1 << 20  # of tables in double precision held at a time
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
@@ -93,7 +97,9 @@ class NativeBackend:
             and native.module("assignment") is not None
         )
 
-    def of(self, rows: Labels) -> AssignmentBackend:
+    def of(self, rows: Labels) -> MovingBackend:
+        if len(rows) * self._entries > max(_MANY_ENTRIES, _KEPT * self._shape[0]):
+            return ChosenRows(self, rows)
         return make_backend(self.X[rows], self._threads, grid=self.grid)
 
     def assign(
@@ -146,9 +152,7 @@ class NativeBackend:
         found = joins.above(rows.least - leaving)
         stale = found[joins.second[found] > joins.best[found]]
         if len(stale):  # whose best cluster changed: another may be the best by now
-            some = Movable(*(part[stale] for part in rows))
-            again = NativeBackend(self.X[stale], self._threads)._joined(best, some)
-            joins.replace_rows(stale, again)
+            joins.replace_rows(stale, self._joined(best, rows, wanted=stale))
             found = joins.above(rows.least - leaving)
         found = found[rows.weights[found] > 0]
         known = joins.is_settled(found)
@@ -159,13 +163,16 @@ class NativeBackend:
         self, best: ClusterOptimum, rows: Movable, last: ScreenedMoves | None, changed: Array | None
     ) -> Array:
         """What each row adds to the energy of its own cluster, anew where that changed."""
-        anew = np.arange(len(rows.labels))
+        asked = rows.weights > 0
         if last is not None and changed is not None:
-            anew = np.flatnonzero(changed[rows.labels])
-        labels, weights, squares, _ = (part[anew] for part in rows)
-        products = -self.costs_at(best.products, anew, labels)
-        leaving = np.empty(len(rows.labels)) if last is None else last.leaving.copy()
-        leaving[anew] = leaving_costs(best, products, labels, weights, squares)
+            asked &= changed[rows.labels]
+        anew = np.flatnonzero(asked)
+        leaving = np.zeros(len(rows.labels)) if last is None else last.leaving.copy()
+        for begin in range(0, len(anew), _ROWS):
+            some = anew[begin : begin + _ROWS]
+            labels, weights, squares, _ = (part[some] for part in rows)
+            products = -self.costs_at(best.products, some, labels)
+            leaving[some] = leaving_costs(best, products, labels, weights, squares)
         return leaving
 
     def _best_moves(
@@ -179,13 +186,13 @@ class NativeBackend:
     ) -> SingleMoves:
         """The best moves of rows whose target is known, and of others, in double precision."""
         assert best.growth is not None
-        found, gains = np.empty(self._shape[0], dtype=np.intp), np.full(self._shape[0], -np.inf)
+        found: list[tuple[Labels, Labels, Array]] = []
         if len(known) and targets is not None:
-            found[known] = aims = targets[known].astype(np.intp)
+            aims = targets[known].astype(np.intp)
             products = -self.costs_at(best.products, known, aims)
             growth = best.growth.of(aims)
             joined = growth.energies(products, rows.weights[known], rows.squares[known])
-            gains[known] = leaving[known] - (joined - best.energies[aims])
+            found.append((known, aims, leaving[known] - (joined - best.energies[aims])))
         step = max(1, _TABLE_ENTRIES // len(best.energies))
         for begin in range(0, len(unknown), step):
             some = unknown[begin : begin + step]
@@ -194,10 +201,14 @@ class NativeBackend:
             added = joining_costs_by_products(best, products, labels, weights, squares)
             every = np.arange(len(some))
             added[every, labels] = np.inf
-            found[some] = added.argmin(axis=1)
-            gains[some] = leaving[some] - added[every, found[some]]
-        chosen = np.flatnonzero(gains > rows.least)
-        return SingleMoves(chosen, found[chosen], gains[chosen])
+            aims = added.argmin(axis=1)
+            found.append((some, aims, leaving[some] - added[every, aims]))
+        if not found:
+            return SingleMoves(known, known, np.zeros(0))
+        chosen, aims, gains = map(np.concatenate, zip(*found, strict=True))
+        order = np.argsort(chosen)
+        order = order[gains[order] > rows.least[chosen[order]]]
+        return SingleMoves(chosen[order], aims[order], gains[order])
 
     def move_in_turn(
         self,
@@ -250,20 +261,30 @@ class NativeBackend:
         duration = len(targets) * self._entries * _FETCH
         self._share(move, self._shape[1], duration, lambda: self._term_parts)
 
-    def _screened(self, form: AffineForm, clusters: Labels | None = None) -> Scores:
-        """The best and the second score of every row among all clusters of the form, or some."""
+    def _screened(
+        self, form: AffineForm, clusters: Labels | None = None, rows: Labels | None = None
+    ) -> Scores:
+        """The best and the second score of every row among all clusters of the form, or some.
+
+        Of some rows alone where these are named; nothing is said of the others then.
+        """
         n, packed = self._shape[0], self._packed(form, clusters)
         slopes, padded = self._bound_slopes(packed), _padded(form, packed, clusters)
-        best, labels = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.int32)
-        second = np.full(n, np.inf, dtype=np.float32)  # nothing is known of rows set apart
+        labels, best, second = np.empty(n, np.int32), *np.empty((2, n), np.float32)
+        if rows is None:  # nothing is known of rows set apart
+            labels[:], best[:], second[:] = 0, 0.0, np.inf
 
         def screen(begin: int, end: int) -> None:
             self._core.screen(slopes, wanted, begin, end, *padded, best, second, labels)
 
-        wanted = self._screened_rows
+        wanted = self._screened_rows if rows is None else rows
         duration = len(wanted) * self._entries * packed.k * _ADD
-        self._share(screen, len(wanted), duration, lambda: self._screened_parts)
-        return Scores(labels, best, second, self._measures.score_errors(form, packed.largest))
+        cuts = (lambda: self._screened_parts) if rows is None else None
+        self._share(screen, len(wanted), duration, cuts)
+        if rows is None:
+            return Scores(labels, best, second, self._measures.score_errors(form, packed.largest))
+        errors = self._measures.of(rows).score_errors(form, packed.largest)
+        return Scores(labels[rows], best[rows], second[rows], errors)
 
     def _rescreened(self, last: Scores, form: AffineForm, changed: Array) -> Scores:
         """The same from the last result, looking at the clusters that changed since.
@@ -275,8 +296,7 @@ class NativeBackend:
         found = last.updated(self._screened(form, clusters), clusters, changed)
         rows = self._unsettled(found)
         if len(rows):
-            again = NativeBackend(self.X[rows], self._threads)._screened(form)
-            found.replace_rows(rows, again)
+            found.replace_rows(rows, self._screened(form, rows=rows))
         return found
 
     def _joins(
@@ -295,17 +315,29 @@ class NativeBackend:
         return last.updated(among, clusters, changed)
 
     def _joined(
-        self, best: ClusterOptimum, rows: Movable, clusters: Labels | None = None
+        self,
+        best: ClusterOptimum,
+        rows: Movable,
+        clusters: Labels | None = None,
+        wanted: Labels | None = None,
     ) -> Scores:
         """The most that joining a cluster takes off its energy, the next, and their error.
 
-        Among all clusters, or among some, by whose numbers the rows are labelled.
+        Among all clusters, or among some, by whose numbers the rows are labelled; of some rows
+        alone where these are named.
         """
-        n, packed = self._shape[0], self._packed(best.form, clusters)
+        packed, some = self._packed(best.form, clusters), rows
         assert best.growth is not None
         growth = best.growth if clusters is None else best.growth.of(clusters)
+        chosen: Labels | slice = slice(None) if wanted is None else wanted
+        if wanted is None:
+            wanted = np.flatnonzero(rows.weights > 0)
+        else:
+            some = Movable(*(part[wanted] for part in rows))
+        count = len(some.labels)
         if not packed.largest < LARGEST**0.5:
-            return Scores(np.zeros(n, dtype=np.int32), *np.full((3, n), np.inf, dtype=np.float32))
+            nothing = np.full((3, count), np.inf, dtype=np.float32)
+            return Scores(np.zeros(count, dtype=np.int32), *nothing)
         slopes = self._bound_slopes(packed)
         of_clusters = np.zeros((2, packed.tiles.shape[0] * packed.tiles.shape[2]), np.float32)
         if growth.by_length:
@@ -317,16 +349,17 @@ class NativeBackend:
             rows.squares.astype(np.float32),
             rows.labels.astype(np.int32),
         )
-        best_of, second = np.full((2, n), -np.inf, dtype=np.float32)
-        labels, wanted = np.zeros(n, dtype=np.int32), np.flatnonzero(rows.weights > 0)
+        labels = np.zeros(len(rows.labels), dtype=np.int32)
+        best_of, second = scores = np.empty((2, len(labels)), dtype=np.float32)
+        scores[:, chosen] = -np.inf
 
         def join(begin: int, end: int) -> None:
             given, found = (growth.by_length, *of_rows), (best_of, second, labels)
             self._core.join(slopes, wanted, begin, end, *of_clusters, *given, *found)
 
         self._share(join, len(wanted), len(wanted) * self._entries * packed.k * _ADD)
-        errors = self._measures.joining_errors(best, rows, packed.largest)
-        return Scores(labels, best_of, second, errors)
+        errors = self._measures.of(chosen).joining_errors(best, some, packed.largest)
+        return Scores(labels[chosen], best_of[chosen], second[chosen], errors)
 
     def _in_single_precision(self, rows: Movable) -> bool:
         """Whether what joining takes off can be said in float32."""
@@ -414,7 +447,12 @@ class NativeBackend:
         np.sqrt(squares, out=squares)
         for measures in (squares, totals):
             measures[~(totals < LARGEST)] = np.inf
-        return RowMeasures(squares, totals, (np.diff(self._indptr) + 9.0) * ROUNDING)
+        roundings = np.diff(self._indptr).astype(
+            np.float32
+        )  # exact: powers of two times few digits
+        roundings += 9.0
+        roundings *= ROUNDING
+        return RowMeasures(squares, totals, roundings)
 
     @cached_property
     def _screened_parts(self) -> Array:

@@ -78,13 +78,19 @@ class RowMeasures(NamedTuple):
         assert growth is not None
         if reach is None:
             reach = 2.0 * largest / float(growth.masses.min())
+        off = self.roundings.astype(np.float64)
         if growth.by_length:
-            off = self.lengths * (2.0 * self.roundings + 40.0 * ROUNDING)
+            off *= 2.0
+            off += 40.0 * ROUNDING
+            off *= self.lengths
         else:
-            others = float(np.max(growth.squares / growth.masses**2)) + rows.squares
-            off = (self.roundings + 8.0 * ROUNDING) * self.lengths * reach
-            off = off + 16.0 * ROUNDING * others
-        return np.asarray(rows.weights * off)
+            off += 8.0 * ROUNDING
+            off *= self.lengths
+            off *= reach
+            off += 16.0 * ROUNDING * float(np.max(growth.squares / growth.masses**2))
+            off += 16.0 * ROUNDING * rows.squares
+        off *= rows.weights
+        return off
 
 
 class Scores(NamedTuple):
@@ -109,13 +115,11 @@ class Scores(NamedTuple):
         stays = ~changed[self.labels]
         rival = np.where(stays, self.best, -np.inf)  # the best score, where it still holds
         wins = among.best > rival
-        second = np.maximum(self.second, np.where(wins, among.second, among.best))
-        return Scores(
-            np.where(wins, clusters[among.labels], self.labels).astype(np.int32),
-            np.maximum(among.best, rival),
-            np.maximum(second, np.where(wins, rival, -np.inf)),
-            np.maximum(self.bound, among.bound),
-        )
+        labels, second = self.labels.copy(), np.maximum(self.second, among.best)
+        labels[wins] = clusters[among.labels[wins]]
+        second[wins] = np.maximum(self.second[wins], np.maximum(among.second[wins], rival[wins]))
+        best = np.maximum(among.best, rival)
+        return Scores(labels, best, second, np.maximum(self.bound, among.bound))
 
     def replace_rows(self, rows: Labels, by: Scores) -> None:
         """Put in what was found anew of some rows."""
