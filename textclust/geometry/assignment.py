@@ -80,7 +80,7 @@ class Assignment:
 class Movable(NamedTuple):
     """Rows in clusters, each of which may move by itself."""
 
-    labels: Labels
+    labels: Array
     weights: Array
     squares: Array  # <x, x> of each
     least: Array  # what a move of each must take off the energy of the clusters

@@ -53,7 +53,7 @@ __all__ = ["NativeBackend"]
 
 _MANY_ENTRIES = 1 << 22  # from here on a copy of rows may take more room than it is worth,
 _KEPT = 4.0  # where it has so many entries for each row that it is taken from
-_ROWS = 1 << 17  # of which a few numbers are held at a time
+_ROWS = 1 << 18  # of which a few numbers are held at a time
 _TABLE_ENTRIES = 1 << 20  # of tables in double precision held at a time
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
@@ -152,7 +152,9 @@ class NativeBackend:
         found = joins.above(rows.least - leaving)
         stale = found[joins.second[found] > joins.best[found]]
         if len(stale):  # whose best cluster changed: another may be the best by now
-            joins.replace_rows(stale, self._joined(best, rows, wanted=stale))
+            for begin in range(0, len(stale), _ROWS):
+                some = stale[begin : begin + _ROWS]
+                joins.replace_rows(some, self._joined(best, rows, wanted=some))
             found = joins.above(rows.least - leaving)
         found = found[rows.weights[found] > 0]
         known = joins.is_settled(found)
@@ -282,9 +284,10 @@ class NativeBackend:
         cuts = (lambda: self._screened_parts) if rows is None else None
         self._share(screen, len(wanted), duration, cuts)
         if rows is None:
-            return Scores(labels, best, second, self._measures.score_errors(form, packed.largest))
+            errors = self._measures.score_errors(form, packed.largest)
+            return Scores.within(labels, best, second, errors)
         errors = self._measures.of(rows).score_errors(form, packed.largest)
-        return Scores(labels[rows], best[rows], second[rows], errors)
+        return Scores.within(labels[rows], best[rows], second[rows], errors)
 
     def _rescreened(self, last: Scores, form: AffineForm, changed: Array) -> Scores:
         """The same from the last result, looking at the clusters that changed since.
@@ -309,7 +312,7 @@ class NativeBackend:
         clusters = np.flatnonzero(changed)
         if len(clusters) == 0:
             return Scores(*(part.copy() for part in last))
-        places = np.full(k, -1)
+        places = np.full(k, -1, dtype=np.int32)
         places[clusters] = np.arange(len(clusters))
         among = self._joined(best, rows._replace(labels=places[rows.labels]), clusters)
         return last.updated(among, clusters, changed)
@@ -347,7 +350,7 @@ class NativeBackend:
         of_rows = (
             rows.weights.astype(np.float32),
             rows.squares.astype(np.float32),
-            rows.labels.astype(np.int32),
+            rows.labels.astype(np.int32, copy=False),
         )
         labels = np.zeros(len(rows.labels), dtype=np.int32)
         best_of, second = scores = np.empty((2, len(labels)), dtype=np.float32)
@@ -359,7 +362,7 @@ class NativeBackend:
 
         self._share(join, len(wanted), len(wanted) * self._entries * packed.k * _ADD)
         errors = self._measures.of(chosen).joining_errors(best, some, packed.largest)
-        return Scores(labels[chosen], best_of[chosen], second[chosen], errors)
+        return Scores.within(labels[chosen], best_of[chosen], second[chosen], errors)
 
     def _in_single_precision(self, rows: Movable) -> bool:
         """Whether what joining takes off can be said in float32."""

@@ -14,7 +14,7 @@ computed again in float64. So no label differs from the reference's.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -99,12 +99,20 @@ class Scores(NamedTuple):
     labels: Array
     best: Array
     second: Array
-    bound: Array
+    bound: Array  # in single precision, rounded up
+
+    @classmethod
+    def within(cls, labels: Array, best: Array, second: Array, errors: Array) -> Self:
+        """Scores that are no further off than these errors."""
+        with np.errstate(over="ignore"):  # then nothing is known
+            bound = errors.astype(np.float32)
+        return cls(labels, best, second, np.nextafter(bound, np.float32(np.inf), out=bound))
 
     def above(self, least: Array) -> Labels:
         """The rows whose best or next score may lie above a number for each."""
         with np.errstate(invalid="ignore"):  # beyond float32 anything may be
-            return np.flatnonzero(~(np.maximum(self.best, self.second) + self.bound <= least))
+            most = np.add(np.maximum(self.best, self.second), self.bound, dtype=np.float64)
+            return np.flatnonzero(~(most <= least))
 
     def updated(self, among: Scores, clusters: Labels, changed: Array) -> Scores:
         """With the scores in the clusters that changed since, of which `among` speaks.
