@@ -35,7 +35,7 @@ from textclust.geometry.assignment import (
 )
 from textclust.geometry.dense_sums import add_dense_rows, dense_step
 from textclust.geometry.drift import BoundedAssignment, Drift, LengthBins, ScaledSlopes
-from textclust.geometry.lasting_moves import BoundedMoves, can_gain, scored_by_growth
+from textclust.geometry.lasting_moves import BoundedMoves, JoiningScores
 from textclust.geometry.optimum import ClusterOptimum, best_moves
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures
@@ -118,14 +118,16 @@ class DenseBackend:
         previous: SingleMoves | Assignment | None = None,
         changed: Array | None = None,
     ) -> SingleMoves:
+        scores = JoiningScores(best, rows)
+
         def may_move(found: BoundedAssignment) -> Labels:
-            return np.flatnonzero(can_gain(best, rows, found, _ALL))
+            return np.flatnonzero(scores.can_gain(found, _ALL))
 
         known = previous.bounds if isinstance(previous, BoundedMoves) else previous
         before = known if isinstance(known, BoundedAssignment) else None
         with blas_on_one():
-            bounds, some = self._bounded(scored_by_growth(best), before, may_move)
-            some = some[can_gain(best, rows, bounds, some)]
+            bounds, some = self._bounded(scores.form, before, may_move)
+            some = some[scores.can_gain(bounds, some)]
             targets, gains = self._best_moves(best, rows, some)
         found = np.flatnonzero((rows.weights[some] > 0) & (gains > rows.least[some]))
         return BoundedMoves(some[found], targets[found], gains[found], bounds)

@@ -9,7 +9,6 @@ least, `min_size`; what they lack is then part of the energy (see `engine/sizes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar, Self
 
@@ -28,7 +27,6 @@ from textclust.engine.sizes import SizeBound
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.capabilities import fitted
-from textclust.geometry.parts import is_sparse
 from textclust.methods import parameters
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import (
@@ -77,8 +75,7 @@ class KMeansSolver:
     ) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
         check(self, self.rules)
-        calm = blas_on_one() if is_sparse(X) else nullcontext()
-        with searching(self.max_seconds) as search, calm:
+        with searching(self.max_seconds) as search, blas_on_one():
             solution = self.resolved()._solve(X, weights, supervision)
         return replace(solution, stopped=search.stopped)
 
