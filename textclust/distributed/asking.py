@@ -42,12 +42,14 @@ def ask(
     have to give the same answer when they are asked a second time. Where more than `most` answers
     are to be added up, the workers begin with that.
     """
+    each = given or [()] * len(parts)
     for last in (*[False] * (_TRIES - 1), True):
         try:
             common = () if shared is None else (shared.there(client),)
+            places = _places(client, parts)
             futures = [
-                client.submit(of_part, part, *common, *more, pure=False)
-                for part, more in zip(parts, given or [()] * len(parts), strict=True)
+                client.submit(of_part, part, *common, *more, pure=False, **place)
+                for part, more, place in zip(parts, each, places, strict=True)
             ]
             if most is not None:
                 futures = added_up(client, futures, most)
@@ -56,8 +58,9 @@ def ask(
         except (CancelledError, CommClosedError, KilledWorker) as error:
             if last:
                 raise LostPartError(
-                    f"a part of the matrix was lost with its worker ({error}); make parts with "
-                    "client.submit, not client.scatter, so that they can be made again"
+                    "a part of the matrix was lost with its worker and could not be made again "
+                    f"({type(error).__name__}); give workers more memory, and make parts with "
+                    "client.submit, not client.scatter"
                 ) from error
             if shared is not None:
                 shared.renew()
@@ -72,6 +75,13 @@ def added_up(client: Client, answers: Sequence[Future[Any]], most: int = 1) -> l
         groups = range(0, len(left), _TOGETHER)
         left = [client.submit(_sum, left[g : g + _TOGETHER], pure=False) for g in groups]
     return left
+
+
+def _places(client: Any, parts: Sequence[Future[Any]]) -> list[dict[str, Any]]:
+    """Where to ask about each part: where it lies, however much larger what it is asked with is."""
+    there = client.who_has(list(parts))
+    found = [list(there.get(part.key, ())) for part in parts]
+    return [{"workers": on, "allow_other_workers": True} if on else {} for on in found]
 
 
 def _sum(answers: Sequence[Any]) -> Any:

@@ -59,7 +59,11 @@ class Slopes:
 
 
 class OnWorkers:
-    """Something that every worker needs, sent when one is first asked about it."""
+    """Something that every worker needs, sent to one when the first is asked about it.
+
+    The others have it from there. Dask's `broadcast` would wait for a worker that is lost meanwhile
+    for ever.
+    """
 
     def __init__(self, made: Callable[[], object]) -> None:
         self._made = made
@@ -69,7 +73,7 @@ class OnWorkers:
         """It, on the workers."""
         if self._future is None:
             sent: Any = client
-            self._future = sent.scatter(self._made(), broadcast=True, hash=False)
+            self._future = sent.scatter(self._made(), hash=False)
         return self._future
 
     def renew(self) -> None:
