@@ -41,11 +41,11 @@ screens: $(BROWSER_READY)
 
 # The properties on twenty times as many random inputs.
 torture: $(READY)
-	HYPOTHESIS_PROFILE=torture $(PYTEST)
+	HYPOTHESIS_PROFILE=torture $(PYTEST) --timeout 0
 
 # The workbench, killed a thousand times amid its work.
 torture-workbench: $(READY)
-	TEXTCLUST_KILLS=1000 $(BIN)/python -m pytest tests/workbench/test_kills.py tests/workbench/test_journal.py -k kill
+	TEXTCLUST_KILLS=1000 $(BIN)/python -m pytest tests/workbench/test_kills.py tests/workbench/test_journal.py -k kill --timeout 0
 
 # pytest keeps the test files it has compiled, so that the next run collects them sooner.
 test torture torture-workbench: export PYTHONDONTWRITEBYTECODE =

@@ -35,7 +35,14 @@ if TYPE_CHECKING:
     from textclust.knowledge import BackgroundLike
     from textclust.model_selection.choice import Selection
 
-__all__ = ["cards_of", "cluster", "cluster_corpus", "default_vectorizer", "selection_for"]
+__all__ = [
+    "cards_of",
+    "cluster",
+    "cluster_corpus",
+    "default_vectorizer",
+    "refuse_too_many",
+    "selection_for",
+]
 
 SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str]
 
@@ -154,7 +161,7 @@ def cluster_corpus(
             run = run.with_k(selection.k)
         solution = run.solve(X, supervision)
         moved = _moved(solution, supervision, run, X)
-    _refuse_too_many(run, solution, supervision)
+    refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X)
     return Clustering(
         cards=cards_of(corpus.documents),
@@ -247,7 +254,7 @@ def selection_for(run: Run, X: Matrix, supervision: Supervision) -> Selection | 
     )
 
 
-def _refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> None:
+def refuse_too_many(run: Run, solution: Solution, supervision: Supervision) -> None:
     """Raise an InputError for fewer clusters than wanted; classes may have no document left."""
     found, k = len(np.unique(solution.labels)), run.k or 1
     if found < k and supervision.background is None and solution.stopped is None:

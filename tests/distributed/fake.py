@@ -6,6 +6,8 @@ is pickled and unpickled; what lies with a worker stays the object that it is.
 
 from __future__ import annotations
 
+import pickle
+
 import cloudpickle
 
 __all__ = ["FakeClient"]
@@ -70,4 +72,7 @@ def _there(each):
 
 
 def _travelled(value):
-    return cloudpickle.loads(cloudpickle.dumps(value))
+    try:
+        return pickle.loads(pickle.dumps(value))
+    except (AttributeError, pickle.PicklingError):  # a function without a name
+        return cloudpickle.loads(cloudpickle.dumps(value))

@@ -108,9 +108,9 @@ def test_every_method_finds_the_same(method, parameters):
     check(FakeClient(), estimator(method, **parameters), documents(), **supervision(method))
 
 
-@pytest.mark.parametrize("method", IN_PARTS)
+@pytest.mark.parametrize("method", ["kmeans", "guided", "hmrf"])
 def test_so_it_does_with_workers_of_dask(client, method):
-    model = estimator(method, n_init=1, init=CENTRES, max_iter=4)
+    model = estimator(method, n_init=1, init=CENTRES, max_iter=2)
     check(client, model, documents(), **supervision(method))
 
 
@@ -156,7 +156,7 @@ def test_under_every_distortion(method, distortion):
 def test_weights_of_documents_count_alike(distortion):
     weights = np.random.default_rng(7).uniform(0.2, 3.0, ROWS)
     weights[[4, 50]] = 0.0
-    model = estimator("kmeans", distortion=distortion, n_init=1)
+    model = estimator("kmeans", distortion=distortion, n_init=1, init="farthest")
     check(FakeClient(), model, documents(), sample_weight=weights)
 
 

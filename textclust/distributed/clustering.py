@@ -24,7 +24,7 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels, Matrix
 from textclust.methods import METHODS
 from textclust.methods.choice import Run
-from textclust.pipeline import default_vectorizer
+from textclust.pipeline import default_vectorizer, refuse_too_many
 from textclust.result.clustering import Card, Clustering, Whole
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, place
@@ -112,6 +112,7 @@ def cluster(
     named = _rows_named(texts, known)
     supervision = known.resolve_ids(named, texts.shape[0], (), k)
     solution = run.solve(texts, supervision)
+    refuse_too_many(run, solution, supervision)
     return _Result(texts, run, supervision, solution, named).clustering(_sources(paths))
 
 
