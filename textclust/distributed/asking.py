@@ -39,8 +39,8 @@ def ask(
     """What a function makes of each part, of what all share, and of what it is given for each.
 
     Dask makes a part again whose worker was lost; what was sent there is sent again. So functions
-    have to give the same answer when they are asked a second time. Where more than `most` answers
-    are to be added up, the workers begin with that.
+    have to give the same answer when they are asked a second time. Answers that are to be added up,
+    in any order, come as no more than `most`: each worker begins with its own.
     """
     each = given or [()] * len(parts)
     for last in (*[False] * (_TRIES - 1), True):
@@ -52,7 +52,7 @@ def ask(
                 for part, more, place in zip(parts, each, places, strict=True)
             ]
             if most is not None:
-                futures = added_up(client, futures, most)
+                futures = added_up(client, _added_in_place(client, futures, places), most)
             found: list[T] = _gathered(client, futures)
             return found
         except (CancelledError, CommClosedError, KilledWorker) as error:
@@ -75,6 +75,21 @@ def added_up(client: Client, answers: Sequence[Future[Any]], most: int = 1) -> l
         groups = range(0, len(left), _TOGETHER)
         left = [client.submit(_sum, left[g : g + _TOGETHER], pure=False) for g in groups]
     return left
+
+
+def _added_in_place(
+    client: Client, answers: Sequence[Future[Any]], places: Sequence[dict[str, Any]]
+) -> list[Future[Any]]:
+    """The sum of the answers that lie at each place."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for number, place in enumerate(places):
+        groups.setdefault(tuple(place.get("workers", ())), []).append(number)
+    return [
+        answers[group[0]]
+        if len(group) == 1
+        else client.submit(_sum, [answers[g] for g in group], pure=False, **places[group[0]])
+        for group in groups.values()
+    ]
 
 
 def _places(client: Any, parts: Sequence[Future[Any]]) -> list[dict[str, Any]]:

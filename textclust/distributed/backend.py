@@ -15,6 +15,7 @@ from itertools import count
 from typing import TypeVar
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.distributed.asking import ask
 from textclust.distributed.matrix import PartitionedMatrix
@@ -159,8 +160,11 @@ class PartitionedBackend:
             given.append((*movement, len(sums), self.grid))
         moved = ask(self.X.client, moved_sums, self.X.parts, given, most=_SUMS)
         for found in moved:
-            entries = found.tocoo()
-            sums[entries.row, entries.col] += entries.data
+            if sp.issparse(found):
+                entries = found.tocoo()
+                sums[entries.row, entries.col] += entries.data
+            else:
+                sums += found
 
     def pack_slopes(self, slopes: Array) -> PackedSlopes:
         return PackedSlopes(squared_norms(slopes), _sent(slopes))

@@ -24,6 +24,8 @@ __all__ = ["Found", "Part", "assigned", "costs_at", "moved_sums", "single_moves"
 
 Answer = TypeVar("Answer")
 
+_FULL = 4  # entries of a table for each that moves, at most
+
 
 class Found(NamedTuple):
     """The labels of some rows of a part; of all others they are those of the time before."""
@@ -132,7 +134,14 @@ def moved_sums(
     k: int,
     grid: float,
 ) -> Matrix:
-    """What rows of a part take to the sums of their targets from those of their sources: CSR."""
+    """What rows of a part take to the sums of their targets from those of their sources.
+
+    CSR; a table where so much moves that this is sooner.
+    """
     X = part.rows if rows is None else part.rows[rows]
+    if X.nnz * _FULL > k * X.shape[1]:
+        sums = np.zeros((X.shape[1], k)).T
+        make_backend(X, 1, grid=grid).shift(sums, None, sources, targets, weights)
+        return sums
     moved = exact_sums(X, targets, weights, k, grid)
     return moved if sources is None else moved - exact_sums(X, sources, weights, k, grid)
