@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +18,9 @@ from benchmarks import busy, default_links, links, peers
 from benchmarks.__main__ import ALONE, IN_BRIEF, PARTS, USUAL
 from benchmarks.abstracts import Abstracts
 from benchmarks.cold import ColdProcess
+from benchmarks.internet import MEASURED, Collection, Machines, forecast, sizes
 from benchmarks.measuring import ENOUGH, PATIENCE, NoResultError, Result, Run, power, race
-from benchmarks.page import page
+from benchmarks.page import markdown, page
 from benchmarks.problems import Problem
 from benchmarks.sections import Headline, Section, comparison, headline
 from benchmarks.sizes import race_between
@@ -336,3 +339,31 @@ def test_every_part_has_a_name_of_its_own_and_the_long_ones_run_alone():
     assert set(ALONE) <= set(PARTS)
     assert set(USUAL) == set(PARTS) - set(ALONE)
     assert set(IN_BRIEF) <= set(USUAL)
+
+
+def test_the_page_of_internet_scale_follows_from_its_constants():
+    page = (Path(__file__).resolve().parents[1] / "docs" / "internet-scale.md").read_text(
+        encoding="utf-8"
+    )
+    table = markdown(sizes(MEASURED)).partition("\n\n")[2]
+    assert table in page
+    for seconds, written in (
+        (MEASURED.product, "0.19 ns"),
+        (MEASURED.layout, "0.93 ns"),
+        (MEASURED.question, "11 ms"),
+        (MEASURED.task, "2 ms"),
+        (MEASURED.byte, "1.3 ns"),
+    ):
+        number, unit = written.split()
+        assert seconds / {"ns": 1e-9, "ms": 1e-3}[unit] == pytest.approx(float(number), rel=0.05)
+        assert re.search(rf"{re.escape(number)}\s+{unit}", page)
+
+
+def test_more_machines_compute_sooner_and_ask_longer():
+    of, one = Collection("", 1e7, 1e5, 60, 100, 100), Machines(1, 4, 4)
+    few, many = forecast(MEASURED, of, one), forecast(MEASURED, of, replace(one, workers=2))
+    assert (
+        many.computing == pytest.approx(few.computing, rel=0.5) and many.computing < few.computing
+    )
+    assert many.asking > few.asking
+    assert many.on_the_driver == few.on_the_driver
