@@ -362,8 +362,6 @@ def test_the_page_of_internet_scale_follows_from_its_constants():
 def test_more_machines_compute_sooner_and_ask_longer():
     of, one = Collection("", 1e7, 1e5, 60, 100, 100), Machines(1, 4, 4)
     few, many = forecast(MEASURED, of, one), forecast(MEASURED, of, replace(one, workers=2))
-    assert (
-        many.computing == pytest.approx(few.computing, rel=0.5) and many.computing < few.computing
-    )
+    assert few.computing / 2 <= many.computing < few.computing
     assert many.asking > few.asking
     assert many.on_the_driver == few.on_the_driver
