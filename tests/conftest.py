@@ -55,7 +55,7 @@ def data() -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # tests of other modules fork, which threads do not bear
 def client() -> Iterator[Any]:
     """The client of a Dask cluster of two workers, all in this process."""
     dask = pytest.importorskip("distributed", reason="Dask is not here")

@@ -152,7 +152,7 @@ def test_under_every_distortion(method, distortion):
     check(FakeClient(), model, documents(), **supervision(method))
 
 
-@pytest.mark.parametrize("distortion", DISTORTIONS)
+@pytest.mark.parametrize("distortion", ["cosine", "euclidean", "kl"])
 def test_weights_of_documents_count_alike(distortion):
     weights = np.random.default_rng(7).uniform(0.2, 3.0, ROWS)
     weights[[4, 50]] = 0.0

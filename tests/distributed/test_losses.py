@@ -16,12 +16,13 @@ from distributed import Client, LocalCluster
 import textclust as tc
 import textclust.distributed as td
 from tests.distributed.collections import write_jsonl
-from tests.distributed.parts import assert_same_matrix, assert_same_run, documents, in_parts
+from tests.distributed.parts import assert_same_matrix, assert_same_run, documents, fitted, in_parts
 from textclust.distributed import asking
 from textclust.distributed.asking import LostPartError
 from textclust.text.splitting import split_source
 
 CUT = (20, 20, 45, 70)
+MODEL = tc.SphericalKMeans(3, random_state=0, init="k-means++", n_init=1, max_iter=3)
 
 
 @pytest.fixture(scope="module")
@@ -65,24 +66,20 @@ def killing(workers, monkeypatch):
     return at
 
 
-def model():
-    return tc.SphericalKMeans(3, random_state=0, init="k-means++", n_init=1)
-
-
 @pytest.mark.parametrize(("question", "how_many"), [(4, 1), (9, 2)])
 def test_workers_that_are_killed_during_a_run(workers, killing, question, how_many):
     X = documents()
     parted, asked = in_parts(workers, X, CUT), killing(question, how_many)
-    assert_same_run(model().fit(parted), model().fit(X))
+    assert_same_run(fitted(MODEL, parted), fitted(MODEL, X))
     assert len(asked) > question, "they were killed in the midst of it"
 
 
 def test_workers_that_are_killed_between_two_runs(workers):
     X = documents()
     parted = in_parts(workers, X, CUT)
-    found = model().fit(parted)
+    found = fitted(MODEL, parted)
     kill(workers, 1)
-    np.testing.assert_array_equal(found.predict(parted), model().fit(X).labels_)
+    np.testing.assert_array_equal(found.predict(parted), fitted(MODEL, X).labels_)
 
 
 def test_workers_that_are_killed_while_they_read(workers, killing, tmp_path):
@@ -107,7 +104,7 @@ def test_a_slow_worker_is_waited_for(workers):
 
     slow = [workers.submit(slowly, *each, pure=False) for each in pairwise([0, 45, 90])]
     parted = td.PartitionedMatrix.from_futures(workers, slow)
-    assert_same_run(model().fit(parted), model().fit(X))
+    assert_same_run(fitted(MODEL, parted), fitted(MODEL, X))
     assert in_parts(workers, X, (60, 75)).each(late) == [60, 15, 15]
 
 
@@ -115,8 +112,8 @@ def test_parts_that_cannot_be_made_again_are_reported_lost(workers):
     X = documents()
     there = workers.scatter([X[:45], X[45:]], hash=False)
     parted = td.PartitionedMatrix.from_futures(workers, there)
-    assert_same_run(model().fit(parted), model().fit(X))
+    assert_same_run(fitted(MODEL, parted), fitted(MODEL, X))
     kill(workers, 2)
     with pytest.raises(LostPartError, match=r"make parts with client\.submit, not") as lost:
-        model().fit(parted)
+        fitted(MODEL, parted)
     assert "\n" not in str(lost.value)
