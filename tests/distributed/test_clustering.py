@@ -160,6 +160,14 @@ def test_clusters_that_cannot_be_told_apart_are_refused(tmp_path):
     assert messages[0] == messages[1]
 
 
+def test_an_id_that_two_documents_have_cannot_be_named(tmp_path):
+    write_files(tmp_path, {"a.jsonl": rows(), "b.jsonl": rows(IDS[:3])})
+    with pytest.raises(InputError, match=f"two documents have the id '{IDS[0]}'"):
+        td.cluster(
+            str(tmp_path / "*.jsonl"), 3, FakeClient(), n_init=1, seeds={IDS[0]: "x", IDS[9]: "y"}
+        )
+
+
 @pytest.mark.xfail(reason="each piece looks at its own ids alone", raises=pytest.fail.Exception)
 def test_an_id_that_two_documents_have_is_an_error(tmp_path):
     write_files(tmp_path, {"a.jsonl": rows(), "b.jsonl": rows(IDS[:3])})

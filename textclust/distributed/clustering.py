@@ -122,8 +122,14 @@ def _rows_named(texts: PartitionedTexts, known: SupervisionSource) -> dict[str, 
     if not wanted:
         return {}
     given = [(wanted, int(first)) for first in texts.offsets[:-1]]
-    found = ask(texts.client, PieceDocuments.rows_of, texts.documents, given)
-    return {name: row for rows in found for name, row in rows.items()}
+    found: dict[str, int] = {}
+    for rows in ask(texts.client, PieceDocuments.rows_of, texts.documents, given):
+        for name in found.keys() & rows.keys():
+            raise InputError(
+                f"two documents have the id {name[:80]!r}, which is named; give each its own"
+            )
+        found.update(rows)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
