@@ -105,7 +105,7 @@ class _MoveSearch:
         promised = float(found.gains[in_turn].sum())
         if promised + at_once.gains.sum() <= self.negligible:
             return False
-        made = self._settle_in_turn(found.rows[in_turn], promised)
+        made = self._settle_in_turn(found.rows[in_turn], found.of(in_turn))
         return self._settle_at_once(together, at_once) or made
 
     def _settle_at_once(self, documents: Labels, moves: _Moves) -> bool:
@@ -119,24 +119,21 @@ class _MoveSearch:
                 break
         return moved
 
-    def _settle_in_turn(self, documents: Labels, promised: float) -> bool:
+    def _settle_in_turn(self, documents: Labels, found: SingleMoves) -> bool:
         """Move these documents one after the other until that brings little; whether any moved."""
         problem, partition, moved = self.problem, self.partition, False
         if len(documents) == 0:
             return False
+        enough = max(self.negligible, _LITTLE * float(found.gains.sum()))
         backend = problem.backend.of(documents)
         added = images(self.distortion, problem.X, documents)
         weights, squares = problem.effective_weights[documents], self.squares[documents]
-        least, changed = np.full(len(documents), self.noise), None
-        last: SingleMoves | None = None
-        while True:
+        least = np.full(len(documents), self.noise)
+        while found.gains.sum() > enough:
             before, energy = partition.known_labels[documents], self.energies.sum()
             rows = Movable(before.copy(), weights, squares, least)
-            last = backend.single_moves(self.best, rows, last, changed)
-            if last.gains.sum() <= max(self.negligible, _LITTLE * promised):
-                return moved
-            order = np.lexsort((last.rows, -last.gains))
-            moves = SingleMoves(last.rows[order], last.targets[order], last.gains[order])
+            order = np.lexsort((found.rows, -found.gains))
+            moves = SingleMoves(found.rows[order], found.targets[order], found.gains[order])
             clusters = self._clusters(in_place=added is None)
             if backend.move_in_turn(moves, rows, clusters, self.noise, added) == 0.0:
                 return moved
@@ -151,7 +148,9 @@ class _MoveSearch:
             if not self.energies.sum() < energy:  # what they promised was rounding
                 return False
             if due():
-                return True
+                break
+            found = backend.single_moves(self.best, rows, found, changed)
+        return moved
 
     def _clusters(self, in_place: bool) -> Clusters:
         """What moves change: the sums of the partition in place, or else a copy of the slopes."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
@@ -96,6 +96,13 @@ class SingleMoves:
     rows: Labels
     targets: Labels
     gains: Array
+    among_all: SingleMoves | None = field(default=None, kw_only=True)  # where rows were chosen
+
+    def of(self, chosen: Array) -> SingleMoves:
+        """Those of the chosen rows, which are numbered anew."""
+        targets = self.targets[chosen]
+        rows = np.arange(len(targets))
+        return SingleMoves(rows, targets, self.gains[chosen], among_all=self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -20,13 +18,6 @@ from textclust.geometry.optimum import ClusterOptimum
 __all__ = ["ChosenRows"]
 
 
-@dataclass(frozen=True, eq=False)
-class _ChosenMoves(SingleMoves):
-    """Moves of chosen rows, and the same by their numbers among all."""
-
-    among_all: SingleMoves
-
-
 class ChosenRows:
     """Rows of a backend by numbers of their own; all others have no weight."""
 
@@ -41,10 +32,10 @@ class ChosenRows:
         changed: Array | None = None,
     ) -> SingleMoves:
         """As of `MovingBackend`."""
-        last = previous.among_all if isinstance(previous, _ChosenMoves) else None
+        last = previous.among_all if isinstance(previous, SingleMoves) else None
         found = self._backend.single_moves(best, self._among_all(rows), last, changed)
         places = np.searchsorted(self._rows, found.rows)
-        return _ChosenMoves(places, found.targets, found.gains, found)
+        return SingleMoves(places, found.targets, found.gains, among_all=found)
 
     def move_in_turn(
         self,

@@ -9,7 +9,7 @@ stays where it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -58,6 +58,10 @@ class BoundedAssignment(Assignment):
             leads = self.low[rows] - self.high[rows]
         leads[np.isnan(leads)] = -np.inf
         return np.asarray(leads)
+
+    def of(self, rows: Labels) -> BoundedAssignment:
+        """The same of some of the rows."""
+        return replace(self, labels=self.labels[rows], low=self.low[rows], high=self.high[rows])
 
     def renumbered(self, order: Labels) -> BoundedAssignment:
         scaled = ScaledSlopes(self.scaled.slopes[order], self.scaled.offsets[order])

@@ -37,6 +37,10 @@ class BoundedMoves(SingleMoves):
 
     bounds: BoundedAssignment
 
+    def of(self, chosen: Array) -> BoundedMoves:
+        moves, bounds = super().of(chosen), self.bounds.of(self.rows[chosen])
+        return BoundedMoves(moves.rows, moves.targets, moves.gains, bounds, among_all=self)
+
 
 class JoiningScores:
     """What some rows that join a cluster take off its energy at most, for each unit of weight."""

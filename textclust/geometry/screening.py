@@ -172,3 +172,9 @@ class ScreenedMoves(SingleMoves):
 
     joins: Scores
     leaving: Array  # what each row adds to the energy of its own cluster
+
+    def of(self, chosen: Array) -> ScreenedMoves:
+        moves, rows = super().of(chosen), self.rows[chosen]
+        joins = Scores(*(part[rows] for part in self.joins))
+        found = (moves.rows, moves.targets, moves.gains, joins, self.leaving[rows])
+        return ScreenedMoves(*found, among_all=self)
