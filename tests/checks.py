@@ -100,7 +100,7 @@ def distortion_of(model, X):
 
 def check_same_seed_same_result_whatever_the_threads(estimator):
     X = random_documents(80, 150)
-    with patch("textclust.geometry.native_backend._WORTH_SHARING", 0.0):  # however little there is
+    with patch("textclust.geometry.native_rows._WORTH_SHARING", 0.0):  # however little there is
         alone, together = fitted(estimator, X, n_jobs=1), fitted(estimator, X, n_jobs=2)
     np.testing.assert_array_equal(alone.labels_, together.labels_)
     np.testing.assert_array_equal(alone.cluster_centers_, together.cluster_centers_)

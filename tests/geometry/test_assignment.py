@@ -101,7 +101,7 @@ def test_equal_clusters_tie_to_the_lowest_number():
 @needs_core
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
-    monkeypatch.setattr("textclust.geometry.native_backend._WORTH_SHARING", 0.0)
+    monkeypatch.setattr("textclust.geometry.native_rows._WORTH_SHARING", 0.0)
     X = random_documents(400, 60, 0.3, dtype=dtype)
     rng = RNG(1)
     rows = np.sort(rng.choice(400, 90, replace=False))
@@ -126,7 +126,7 @@ def test_moved_sums_are_the_same_whatever_the_threads(dtype, monkeypatch):
 @needs_core
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
-    monkeypatch.setattr("textclust.geometry.native_backend._WORTH_SHARING", 0.0)
+    monkeypatch.setattr("textclust.geometry.native_rows._WORTH_SHARING", 0.0)
     X = random_documents(500, 80, 0.1)
     form = some_form(30, 80)
     backend = NativeBackend(X, threads)

@@ -135,7 +135,7 @@ def test_probabilities_sum_to_one_and_are_highest_where_predict_says(easy, model
 def test_the_same_seed_gives_the_same_result_whatever_the_threads(easy):
     X, _, y = easy
     with (
-        patch("textclust.geometry.native_backend._WORTH_SHARING", 0.0),
+        patch("textclust.geometry.native_rows._WORTH_SHARING", 0.0),
         patch("textclust.geometry.products._FEW", 0),
     ):
         alone, together = fitted(X, y, n_jobs=1), fitted(X, y, n_jobs=2)

@@ -134,7 +134,7 @@ def test_a_refit_depends_on_what_was_said_alone(collection, first, data):
 
 def test_the_number_of_threads_does_not_matter(collection, first):
     moved = [do("move", documents=ids(collection, *rows_in(first, 1, 4)), cluster=2)]
-    with patch("textclust.geometry.native_backend._WORTH_SHARING", 0.0):
+    with patch("textclust.geometry.native_rows._WORTH_SHARING", 0.0):
         with threads.at_most(1):
             alone = anew(collection, first, *moved)
         with threads.at_most(2):

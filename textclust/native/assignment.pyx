@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The assign-and-update kernel; `textclust.geometry.native_backend` is its only caller.
+"""The assign-and-update kernel; the native backend in `textclust.geometry` calls it.
 
 Every function works on a part of the rows or terms and lets go of the interpreter, so
 that threads can share the parts. Rows are CSR: int64 row ends, int32 columns, float32
