@@ -109,6 +109,8 @@ def command(
         ),
     ] = None,
     vectors: options.Vectors = None,
+    embed: options.Embed = "off",
+    embed_weight: options.EmbedWeight = "auto",
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -132,7 +134,7 @@ def command(
     """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
     from textclust.errors import InputError
 
-    number = count(k)
+    number, weight_of_vectors = count(k), options.share(embed_weight)
     no_folder = out is None or out.suffix.lower() == ".csv"
     if memberships and (method not in _WITH_MEMBERSHIPS or no_folder):
         those = " or ".join(_WITH_MEMBERSHIPS)
@@ -151,6 +153,7 @@ def command(
                 "--background-before": background_before,
                 "--examples": examples,
                 "--vectors": vectors,
+                "--embed": None if embed == "off" else embed,
                 "--distortion": distortion,
                 "--weighting": weighting,
             },
@@ -176,6 +179,7 @@ def command(
             "--journal": journal,
             "--memberships": memberships,
             "--vectors": vectors,
+            "--embed": None if embed == "off" else embed,
             "--no-text": no_text,
         }
         elsewhere.refuse_beside({name: value for name, value in refused.items() if value})
@@ -247,6 +251,8 @@ def command(
                     examples=_examples(examples, path, read),
                     distortion=distortion,
                     vectors=array,
+                    embed=embed,
+                    embed_weight=weight_of_vectors,
                     vectorizer=vectorizer,
                     random_state=random_state,
                     **parameters,

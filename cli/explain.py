@@ -64,6 +64,8 @@ def _show(document: str, explanation: Explanation, terms: int) -> None:
         opinion = explanation.label_model
         near = explanation.margin - opinion
         output.print_line(f"Of that, nearness gives {near:+.4f}, the label model {opinion:+.4f}.")
+    if explanation.vectors is not None:
+        output.print_line(f"Of that, the vector beside its terms gives {explanation.vectors:+.4f}.")
     _table(f"pulls to {explanation.name}", explanation.here, terms)
     _table(f"pulls to {explanation.runner_up_name}", explanation.there, terms)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Background",
     "Clean",
+    "Embed",
+    "EmbedWeight",
     "Json",
     "Language",
     "MaxDf",
@@ -46,6 +48,7 @@ __all__ = [
     "load_vectors",
     "reading",
     "reading_settings",
+    "share",
     "term_space",
 ]
 
@@ -92,6 +95,22 @@ Vectors = Annotated[
     typer.Option(
         metavar="FILE.npy",
         help="Ready-made vectors of the documents: a row each, files by id, table rows in order.",
+    ),
+]
+Embed = Annotated[
+    str,
+    typer.Option(
+        metavar="off|auto|MODEL",
+        help="Dense vectors beside the terms, for short texts: auto is the model of "
+        "textclust[embed], or --vectors; MODEL the folder of a static model, or st:NAME-OR-FOLDER "
+        "of sentence-transformers.",
+    ),
+]
+EmbedWeight = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|SHARE",
+        help="What these vectors count, from 0 (terms alone) to 1; auto is chosen by evidence.",
     ),
 ]
 Out = Annotated[
@@ -241,6 +260,18 @@ def load_vectors(path: str, n: int) -> Array:
             f"{path}: row {row + 1} has a value that is not a finite number; correct it"
         )
     return array
+
+
+def share(given: str) -> float | str:
+    """The number that --embed-weight stands for."""
+    from textclust.errors import InputError
+
+    if given == "auto":
+        return given
+    try:
+        return float(given)
+    except ValueError:
+        raise InputError(f"--embed-weight must be auto or a number; got {given}") from None
 
 
 def choices(name: str, names: Iterable[str]) -> Any:

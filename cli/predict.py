@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from . import options, output, results
 from .places import out_file
+
+if TYPE_CHECKING:
+    from textclust.text.catalogue import Catalogue
+    from textclust.text.documents import Documents
 
 __all__ = ["command"]
 
@@ -28,18 +32,21 @@ def command(
     """Place the documents of PATH in the clusters of MODEL; prints id,cluster,name,score."""
     with output.showing_progress(), out_file(out, (model, path, vectors)) as place:
         from textclust.result.model import load
+        from textclust.text.documents import Documents
         from textclust.writing import LABELS, csv_text
 
         clustering = load(model)
         reading = options.cleaned_like(clustering, read)(path, results.leave_out(path, out))
+        documents: Catalogue | Documents
         if vectors is None:
             placement = clustering.predict(reading)
             documents = reading.catalogue()
             order = documents.rows
         else:
-            documents = reading.catalogue()
+            documents = Documents.from_reading(reading)
             order = list(range(len(documents)))
-            placement = clustering.predict(vectors=options.load_vectors(vectors, len(documents)))
+            array = options.load_vectors(vectors, len(documents))
+            placement = clustering.predict(documents.texts, vectors=array)
         labels, scores = placement.labels[order], placement.scores[order]
         rows = [
             (name, int(h), clustering.names[h], round(float(score), 4))

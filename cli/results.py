@@ -183,6 +183,12 @@ def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
     selection = clustering.settings.get("selection")
     if selection is not None:
         output.note(f"chosen: {selection['reason']}")
+    embedding = clustering.settings.get("embedding")
+    if embedding is not None:
+        what = embedding["model"] or "the vectors given"
+        output.note(
+            f"{what} beside the terms, at weight {embedding['weight']:g}: {embedding['reason']}"
+        )
     for sentence in clustering.outcome.notes():
         output.note(sentence)
     empty = clustering.settings["collection"]["without_terms"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from textclust.embeddings import Blocks, Embedding, EmbedLike, is_asked_for
 from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
@@ -60,6 +61,8 @@ def cluster(
     background_before: str | date | None = None,
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
+    embed: EmbedLike = "off",
+    embed_weight: float | str = "auto",
     vectorizer: TermSpace | None = None,
     random_state: int | None = 0,
     **parameters: Any,
@@ -100,7 +103,16 @@ def cluster(
         name the ids of documents, or the path of a folder. Clusters have their names.
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
-        and terms still come from the texts.
+        and terms still come from the texts. With ``embed="auto"`` they count beside the terms.
+    embed : "off", "auto" or a model, default="off"
+        Dense vectors that count beside the terms: of short texts these say little alone. "auto"
+        is the model that ``textclust[embed]`` brings, or `vectors`, where they are given. A model
+        is the folder of a static one, or "st:" and the name or folder of a model of
+        sentence-transformers; nothing is downloaded. See docs/short-texts.md.
+    embed_weight : float or "auto", default="auto"
+        What vectors count, from 0 (terms alone) to 1 (vectors alone). "auto" is chosen by how
+        well terms and vectors of different documents agree on the clusters, and by what seeds
+        and links say.
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
         measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
@@ -142,15 +154,29 @@ def cluster(
         source=source,
         seed_words=seed_words,
     )
-    corpus = Corpus.read(known.joined(reading), vectorizer, run.k or known.least_clusters)
-    return cluster_corpus(corpus, known, run, vectors)
+    least = run.k or known.least_clusters
+    if not is_asked_for(embed):
+        corpus = Corpus.read(known.joined(reading), vectorizer, least)
+        return cluster_corpus(corpus, known, run, vectors)
+    embedding = Embedding.asked(embed, vectors, embed_weight, run, kinds)
+    documents = Documents.from_reading(known.joined(reading))
+    corpus = Corpus.read(documents.reading(), vectorizer, least)
+    blocks = Blocks(corpus.X, embedding.of(documents.texts), embedding)
+    return cluster_corpus(corpus, known, run, blocks=blocks)
 
 
 def cluster_corpus(
-    corpus: Corpus, given: SupervisionSource, run: Run, vectors: ArrayLike | None = None
+    corpus: Corpus,
+    given: SupervisionSource,
+    run: Run,
+    vectors: ArrayLike | None = None,
+    blocks: Blocks | None = None,
 ) -> Clustering:
-    """The same for documents that are counted already."""
-    X = _rows(corpus, vectors)
+    """The same for documents that are counted already.
+
+    `blocks` are their terms and the vectors that count beside these.
+    """
+    X = _rows(corpus, vectors) if blocks is None else blocks.rows(blocks.first_weight)
     supervision = given.resolve(corpus.documents, run.k, corpus)
     if vectors is not None and supervision.seed_words is not None:
         supervision = replace(supervision, seed_words=supervision.seed_words.elsewhere())
@@ -159,10 +185,26 @@ def cluster_corpus(
             selection = selection_for(run, X, supervision)
         if selection is not None:
             run = run.with_k(selection.k)
+        if blocks is not None:
+            with half_of_the_time():
+                weight = blocks.chosen(run, supervision)
+            X = blocks.rows(weight.weight)
         solution = run.solve(X, supervision)
         moved = _moved(solution, supervision, run, X)
     refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X)
+    beside = None if blocks is None else blocks.part(weight.weight).with_said(X, space)
+    settings = run_settings(
+        run,
+        solution,
+        supervision,
+        corpus.vectorizer,
+        collection_of(corpus),
+        selection,
+        None if vectors is None else X,
+    )
+    if beside is not None:
+        settings["embedding"] = {**beside.to_dict(), **weight.to_dict()}
     return Clustering(
         cards=cards_of(corpus.documents),
         placement=place(X, space, _fixed_labels(solution, supervision, space)),
@@ -170,15 +212,7 @@ def cluster_corpus(
         vectorizer=corpus.vectorizer,
         texts=corpus.X,
         objective=solution.energy,
-        settings=run_settings(
-            run,
-            solution,
-            supervision,
-            corpus.vectorizer,
-            collection_of(corpus),
-            selection,
-            None if vectors is None else X,
-        ),
+        settings=settings,
         of_vectors=vectors is not None,
         outcome=SupervisionOutcome.of(
             supervision,
@@ -189,6 +223,7 @@ def cluster_corpus(
         ),
         memberships=solution.memberships,
         stopped=solution.stopped,
+        beside=beside,
     )
 
 

@@ -110,6 +110,7 @@ class Content:
     learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
     in_several: int | None  # documents, where they may be in several clusters
     stopped: str | None  # that the search was ended early
+    embedding: str | None  # what counts beside the terms, and how much
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
@@ -139,7 +140,17 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         learned=_learned(clustering),
         in_several=clustering.in_several,
         stopped=None if stopped is None else stopped.sentence(clustering.objective),
+        embedding=_embedding(clustering),
     )
+
+
+def _embedding(clustering: Clustering) -> str | None:
+    """The vectors beside the terms, in words."""
+    beside = clustering.beside
+    if beside is None:
+        return None
+    source = "vectors given beside them" if beside.model is None else f"vectors of {beside.model}"
+    return f"{plain(source, _NAME)} at weight {beside.weight:g}"
 
 
 def _method(settings: Settings) -> str:

@@ -41,6 +41,8 @@ def method(content: Content) -> Markup:
         words = f"{found} in ready-made vectors; names and terms come from the texts."
         return joined([words, *stopped], " ")
     sentences = [f"{found}, from {count(content.terms, 'term')}."]
+    if content.embedding is not None:
+        sentences[0] = f"{sentences[0][:-1]} and {content.embedding}."
     if content.in_several is not None:
         sentences.append(f"In several clusters: {count(content.in_several, 'document')};")
         sentences.append("here each is shown in the nearest.")

@@ -19,6 +19,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result.beside import VectorsBeside
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
@@ -67,6 +68,7 @@ class Clustering:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
+    beside: VectorsBeside | None = None  # where dense vectors count beside the terms
 
     @property
     def n_documents(self) -> int:
@@ -136,7 +138,7 @@ class Clustering:
 
     def learned_terms(self, n: int = 5) -> tuple[list[Term], list[Term]]:
         """The terms that weigh most and those that weigh least, where weights were learned."""
-        weights = None if self.of_vectors else importance(self.space.distortion)
+        weights = importance(self.space.distortion) if self._by_terms_alone else None
         if weights is None:
             return [], []
         order = np.argsort(-weights, kind="stable")
@@ -163,18 +165,31 @@ class Clustering:
         """Why a document, given by id or row number, is in its cluster."""
         row = self._row(document)
         cluster = int(self.labels[row])
-        why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
+        terms, name = self.texts[row : row + 1], self.cards[row].id
+        if self.beside is None or self.beside.said is None:
+            why = self._explain(terms, name, cluster)
+        else:
+            said = self.beside.said[row]
+            why = self._explain_beside(self.beside.terms_of(terms, row), said, name, cluster)
         pushes = self.outcome.pushes(row, self.labels)
         return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
-        return self._explain(self.vectorizer.transform([text]), name, None)
+        terms = self.vectorizer.transform([text])
+        if self.beside is None or self.beside.said is None:
+            return self._explain(terms, name, None)
+        row = self.space.distortion.prepare(self.beside.rows(terms, [text], None))
+        said = self.beside.says(row, self.space)[0]
+        return self._explain_beside(row[:, : terms.shape[1]], said, name, None)
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
     ) -> Placement:
-        """Place new texts, or new vectors where the clustering was made from vectors."""
+        """Place new texts, or new vectors where the clustering was made from vectors.
+
+        Both where vectors were given beside the texts; an embedding model is asked for them.
+        """
         if self.of_vectors:
             if vectors is None:
                 raise InputError("these clusters were made from vectors: give vectors to place")
@@ -183,8 +198,12 @@ class Clustering:
             if X.shape[1] != wanted:
                 raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
             return place(X, self.space)
-        if texts is None or vectors is not None:
+        if texts is None or (vectors is not None and self.beside is None):
             raise InputError("these clusters were made from texts: give texts to place")
+        if self.beside is not None:
+            texts = list(texts)
+            X = self.vectorizer.transform(texts)
+            return place(self.beside.rows(X, texts, vectors), self.space)
         return place(self.vectorizer.transform(texts), self.space)
 
     def agreement(self) -> dict[str, float] | None:
@@ -255,9 +274,21 @@ class Clustering:
     @cached_property
     def text_space(self) -> Space:
         """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
-        if not self.of_vectors and is_among_terms(self.space.distortion):
+        if self._by_terms_alone and is_among_terms(self.space.distortion):
             return self.space
         return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
+
+    @property
+    def _by_terms_alone(self) -> bool:
+        return not self.of_vectors and self.beside is None
+
+    def _explain_beside(
+        self, terms: Matrix, said: Array, name: str, cluster: int | None
+    ) -> Explanation:
+        """By the terms of a prepared row, and what its vector says of each cluster."""
+        assert self.beside is not None
+        form = self.beside.form_of_terms(self.space)
+        return explain_row(terms, form, self._vocabulary, self.names, name, cluster, said)
 
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space

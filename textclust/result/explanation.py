@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from textclust.geometry.affine import AffineForm, Matrix
+from textclust.geometry.affine import AffineForm, Array, Matrix
 from textclust.geometry.affine import costs as cost_table
 from textclust.geometry.assignment import nearest
 from textclust.result.terms import Term
@@ -35,8 +35,9 @@ class Explanation:
     """Which terms pull a document to its cluster, which to the runner-up, by how much.
 
     `margin` is how much further away the second choice is; `here` and `there` list the pulls,
-    the strongest first; `rest` is what does not depend on the document's terms. The margin
-    is of the terms alone: it is negative where links or its class hold a document elsewhere.
+    the strongest first; `rest` is what does not depend on the document's terms, and `vectors`
+    what its dense vector says, as one figure. Links have no part in the margin: it is negative
+    where they or its class hold a document elsewhere.
     """
 
     document: str
@@ -51,6 +52,7 @@ class Explanation:
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
     seed: str | None = None  # its class, where it is a seed
     label_model: float | None = None  # what of the margin it adds, where there is one
+    vectors: float | None = None  # what of it the vectors beside the terms add, where there are any
 
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
@@ -66,6 +68,7 @@ class Explanation:
         return (
             f"{self.document} is in {self.name!r} by a margin of {self.margin:.3f} over "
             f"{self.runner_up_name!r}; pulled here by {here}; pulled there by {there}"
+            + ("" if self.vectors is None else f"; its vector says {self.vectors:+.3f}")
         )
 
 
@@ -76,10 +79,19 @@ def explain_row(
     names: list[str],
     document: str,
     cluster: int | None = None,
+    said: Array | None = None,
 ) -> Explanation:
-    """Explain one prepared CSR row: against its nearest cluster, or the one it is in."""
+    """Explain one prepared CSR row: against its nearest cluster, or the one it is in.
+
+    `said` is what else is nearer in each cluster, by the vector beside its terms.
+    """
     table = cost_table(row, form)[0]
-    own = int(nearest(row, form).labels[0]) if cluster is None else cluster
+    if said is not None:
+        table = table - said
+    if cluster is None:
+        own = int(nearest(row, form).labels[0]) if said is None else int(table.argmin())
+    else:
+        own = cluster
     others = np.where(np.arange(len(table)) == own, np.inf, table)
     rival = int(others.argmin()) if len(table) > 1 else own
     pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
@@ -97,4 +109,5 @@ def explain_row(
         here=sorted((t for t in terms if t.weight > 0), key=lambda t: (-t.weight, t.term)),
         there=sorted((t for t in terms if t.weight < 0), key=lambda t: (t.weight, t.term)),
         rest=float(form.offsets[rival] - form.offsets[own]),
+        vectors=None if said is None else float(said[own] - said[rival]),
     )

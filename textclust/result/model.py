@@ -5,8 +5,9 @@ model.json      settings, vectorizer, distortion, the supervision, the documents
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
                 distortion has learned, the novelty of documents beside a background, their
-                memberships where there are any, and the excerpts: their letters in UTF-8, one
-                after the other, and how many each has
+                memberships where there are any, what dense vectors beside the terms say of
+                each cluster, and the excerpts: their letters in UTF-8, one after the other,
+                and how many each has
 
 Version 1 had the excerpts in model.json.
 """
@@ -32,6 +33,7 @@ from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import write_arrays
+from textclust.result.beside import VectorsBeside
 from textclust.result.clustering import Card, Clustering, Whole
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space
@@ -112,6 +114,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "objective": clustering.objective,
         "stopped": clustering.stopped and asdict(clustering.stopped),
         "of_vectors": clustering.of_vectors,
+        "beside": clustering.beside and clustering.beside.to_dict(),
         "settings": clustering.settings,
         "distortion": _described(distortion),
         "vectorizer": parameters,
@@ -133,6 +136,7 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
             for name, values in _fields(clustering.space.distortion, learned=True).items()
         },
         "idf": clustering.vectorizer.idf_,
+        **_said(clustering.beside),
         **({} if background is None else {"novelty": background.novelty}),
         **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
@@ -156,7 +160,8 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     texts.check_format(full_check=True)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
     space = Space(_distortion(model["distortion"], arrays), arrays["prototypes"])
-    _check(placement, space, shape, model["of_vectors"])
+    beside = _beside(model.get("beside"), arrays, (len(cards), len(space.prototypes)))
+    _check(placement, space, shape, model["of_vectors"], 0 if beside is None else beside.size)
     return Clustering(
         cards=cards,
         placement=placement,
@@ -170,7 +175,26 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         memberships=_memberships(arrays, len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
         stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
+        beside=beside,
     )
+
+
+def _said(beside: VectorsBeside | None) -> dict[str, Array]:
+    return {} if beside is None or beside.said is None else {"said": beside.said}
+
+
+def _beside(
+    known: dict[str, Any] | None, arrays: dict[str, Array], shape: tuple[int, int]
+) -> VectorsBeside | None:
+    if known is None:
+        return None
+    weight, size, said = float(known["weight"]), int(known["size"]), arrays.get("said")
+    if not 0.0 <= weight <= 1.0 or size < 1:
+        raise ValueError("the vectors beside the terms are described wrongly")
+    if said is not None and (said.shape != shape or said.dtype.kind != "f"):
+        raise ValueError("what vectors say does not fit the documents and clusters")
+    model, identity = (known[name] and str(known[name]) for name in ("model", "identity"))
+    return VectorsBeside(weight, size, model, identity, said)
 
 
 def _whole(known: dict[str, Any] | None, k: int) -> Whole | None:
@@ -212,12 +236,14 @@ def _excerpts(arrays: dict[str, Array]) -> list[str]:
     return [letters[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
 
 
-def _check(placement: Placement, space: Space, shape: tuple[int, int], vectors: bool) -> None:
+def _check(
+    placement: Placement, space: Space, shape: tuple[int, int], vectors: bool, beside: int
+) -> None:
     n, d = shape
     k = len(space.prototypes)
     if not len(placement.labels) == len(placement.scores) == len(placement.costs) == n:
         raise ValueError("labels, scores and documents differ in number")
-    if not vectors and space.features != d:
+    if not vectors and space.features != d + beside:
         raise ValueError("prototypes and terms differ in number")
     if placement.labels.dtype.kind not in "iu" or not np.isin(placement.labels, range(k)).all():
         raise ValueError("a label is no cluster")

@@ -1,0 +1,210 @@
+"""How much dense vectors count beside the terms of the same documents.
+
+What is wanted are clusters that are there in both: of two halves of the documents, clusters are
+found in each; all documents are then labelled by the clusters of one half and their terms alone,
+and by the clusters of the other half and their vectors alone. How well these labels agree is high
+where the clusters are no accident of a half and no matter of one block alone: terms too thin to
+cluster by do not recur, and what vectors see beside the topic (the length of a text, its tone) no
+terms tell. Of all weights that do about as well as the best, the least is taken: terms can be read.
+
+Where seeds or links are given, only weights count under which clusters that were found without
+them keep about as many of them as under any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import make_backend, moments
+from textclust.geometry.blocks import beside_terms
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.rows import squared_norms
+from textclust.methods.kmeans import generator
+from textclust.model_selection.criteria import agreement, kept_links
+from textclust.model_selection.views import View
+from textclust.parameters import RandomState
+from textclust.progress import track
+from textclust.stopping import due, while_allowed
+from textclust.supervision.constraints import Constraints
+from textclust.threads import thread_count
+
+__all__ = ["UNTRIED", "VectorWeight", "WeightRow", "choose_weight"]
+
+UNTRIED = 0.2  # where nothing can be tried
+_GRID = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.7, 1.0)
+_PAIRS = 8  # of halves
+_SAMPLE = 3_000  # documents that are split in halves, at most
+_TOLERANCE = 0.02  # of agreement, which is as good as none
+
+
+@dataclass(frozen=True)
+class WeightRow:
+    """What speaks for a weight."""
+
+    weight: float
+    agreement: float  # of terms in one half and vectors in the other; 1 is perfect, 0 chance
+    error: float  # how far chance may have moved it
+    links_kept: float | None = None
+    links_error: float | None = None
+
+
+@dataclass(frozen=True)
+class VectorWeight:
+    """The weight chosen for the vectors, from 0 (terms alone) to 1 (vectors alone), and why."""
+
+    weight: float
+    table: tuple[WeightRow, ...] = ()
+    given: bool = False  # it was asked for
+
+    @property
+    def reason(self) -> str:
+        """Why, in plain words."""
+        if self.given:
+            return "as asked for"
+        if not self.table:
+            return "too few documents have both terms and a vector for other weights to be tried"
+        found = {row.weight: row.agreement for row in self.table}
+        others = [
+            f"{what} alone at {found[weight]:.2f}"
+            for weight, what in ((0.0, "terms"), (1.0, "vectors"))
+            if weight in found and weight != self.weight
+        ]
+        kept = "" if self.table[0].links_kept is None else ", among those that keep what is given"
+        return (
+            f"terms and vectors of different halves agree on the clusters at "
+            f"{found[self.weight]:.2f} (1 = perfect, 0 = chance), "
+            f"{', '.join(others)}{kept}"
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """All of it as plain data."""
+        rows = [{name: v for name, v in asdict(row).items() if v is not None} for row in self.table]
+        return {"weight": self.weight, "reason": self.reason, "table": rows}
+
+
+def choose_weight(
+    X: Matrix,
+    vectors: Array,
+    k: int,
+    links: Constraints | None = None,
+    *,
+    weights: Sequence[float] = _GRID,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
+) -> VectorWeight:
+    """How much `vectors` are to count beside the terms in X, for k clusters.
+
+    `links` take no part in clustering, so that they can say which weight keeps them. Where the
+    search is to stop, fewer weights are tried.
+    """
+    X, Z = Cosine().prepare(X), Cosine().prepare(vectors)
+    both = np.flatnonzero((squared_norms(X) > 0) & (squared_norms(Z) > 0))
+    rng = generator(random_state)
+    if len(both) < 4 * k or k < 2:
+        return VectorWeight(UNTRIED)
+    sample = _Sample.of(X, Z, both, k, links, rng, thread_count(n_jobs))
+    rows: list[WeightRow] = []
+    for weight in track(while_allowed(weights), "weights of vectors", len(weights)):
+        if rows and due():
+            break
+        rows.append(sample.row(weight))
+    return VectorWeight(_chosen(rows), tuple(rows))
+
+
+def _chosen(rows: Sequence[WeightRow]) -> float:
+    """The least weight among those that do about as well as the best."""
+    best = max(row.links_kept or 0.0 for row in rows)
+    fit = [row for row in rows if best - (row.links_kept or 0.0) <= (row.links_error or 0.0)]
+    top = max(fit, key=lambda row: row.agreement)
+    near = top.agreement - max(_TOLERANCE, top.error)
+    return next(row.weight for row in fit if row.agreement >= near)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """Some documents that have both blocks, and how they are split in halves."""
+
+    X: Matrix
+    Z: Array
+    k: int
+    links: Constraints | None
+    halves: list[tuple[Labels, Labels]]
+    seed: int
+    threads: int
+
+    @classmethod
+    def of(
+        cls,
+        X: Matrix,
+        Z: Array,
+        both: Labels,
+        k: int,
+        links: Constraints | None,
+        rng: np.random.Generator,
+        threads: int,
+    ) -> _Sample:
+        rows = both if len(both) <= _SAMPLE else _drawn(both, links, rng)
+        orders = [rng.permutation(len(rows)) for _ in range(_PAIRS)]
+        middle = len(rows) // 2
+        halves = [(np.sort(order[:middle]), np.sort(order[middle:])) for order in orders]
+        linked = None if links is None else _within(links, rows, X.shape[0])
+        return cls(X[rows], Z[rows], k, linked, halves, int(rng.integers(2**63)), threads)
+
+    def row(self, weight: float) -> WeightRow:
+        """What speaks for a weight, whatever other weights are tried."""
+        rng = np.random.default_rng([self.seed, int(weight * 1e6)])
+        rows = Cosine().prepare(beside_terms(self.X, self.Z, weight))
+        view = View.of(rows, Cosine(), self.k, rng, self.threads)
+        found = [self._agreement(view, pair, rng) for pair in self.halves]
+        kept = None
+        if self.links is not None:
+            kept = kept_links(self.links, view.clusters(np.arange(len(self.Z)), self.k, rng))
+        return WeightRow(
+            weight,
+            round(float(np.mean(found)), 3),
+            round(float(np.std(found, ddof=1) / np.sqrt(len(found))), 3),
+            None if kept is None else round(kept.share, 3),
+            None if kept is None else round(kept.error, 3),
+        )
+
+    def _agreement(
+        self, view: View, halves: tuple[Labels, Labels], rng: np.random.Generator
+    ) -> float:
+        """Of labels by the terms of one half with labels by the vectors of the other."""
+        found = [(half, view.clusters(half, self.k, rng)[half]) for half in halves]
+        terms, vectors = (
+            [self._labels(block, *each) for each in found] for block in (self.X, self.Z)
+        )
+        pairs = [[terms[0], vectors[1]], [vectors[0], terms[1]]]
+        return float(np.mean([agreement(pair) for pair in pairs]))
+
+    def _labels(self, block: Matrix, rows: Labels, labels: Labels) -> Labels:
+        """All documents by the nearest mean of the clusters of some, in one block alone."""
+        sums = moments(block[rows], labels, np.ones(len(rows)), self.k)
+        form = Cosine().affine(Cosine().prototypes(*sums))
+        return make_backend(block, self.threads).assign(form).labels
+
+
+def _drawn(both: Labels, links: Constraints | None, rng: np.random.Generator) -> Labels:
+    """A random choice, up to half of which are documents of links."""
+    pairs = [] if links is None else [*links.must_link, *links.cannot_link]
+    linked = np.intersect1d(both, np.array(pairs, dtype=np.intp).ravel())
+    first = rng.permutation(linked)[: _SAMPLE // 2]
+    others = rng.choice(np.setdiff1d(both, first), _SAMPLE - len(first), replace=False)
+    return np.sort(np.concatenate([first, others]))
+
+
+def _within(links: Constraints, rows: Labels, n: int) -> Constraints | None:
+    """The links between some of n rows, which ascend, by their place among them; None for none."""
+    place = np.full(n, -1)
+    place[rows] = np.arange(len(rows))
+    kinds = []
+    for pairs in (links.must_link, links.cannot_link):
+        known = place[np.asarray(pairs, dtype=np.intp).reshape(-1, 2)]
+        kinds.append([(int(i), int(j)) for i, j in known[(known >= 0).all(axis=1)]])
+    found = Constraints(*kinds)
+    return found if len(found) else None
