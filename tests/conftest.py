@@ -40,6 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 ROOT = Path(__file__).resolve().parents[1]
 
 
+# No test reads or writes vectors in the user's cache.
+os.environ["TEXTCLUST_VECTOR_CACHE"] = "off"
+
+
 @pytest.fixture(scope="session")
 def sample() -> Path:
     """The embedded sample corpus."""

@@ -39,6 +39,7 @@ _MODULES = (
     "seeding",
     "seeds",
     "select_k",
+    "short_texts",
     "sizes",
     "starts",
     "supervision",
