@@ -50,10 +50,24 @@ MODELS = ("wordllama", "other")
 FIXED = (0.0, 0.05, 0.1, 0.2, 0.4, 1.0)
 VARIABLE = "TEXTCLUST_VECTORS"
 _WORDS = 12  # of a title
-_SECTIONS = (
-    "games science net sound graphics web math editors electronics hamradio mail database "
-    "education admin utils video"
-).split()
+_SECTIONS = [
+    "games",
+    "science",
+    "net",
+    "sound",
+    "graphics",
+    "web",
+    "math",
+    "editors",
+    "electronics",
+    "hamradio",
+    "mail",
+    "database",
+    "education",
+    "admin",
+    "utils",
+    "video",
+]
 
 
 def unit(case: Case, run: int) -> Iterator[Row]:
@@ -126,7 +140,8 @@ def _packages() -> tuple[list[str], list[str]]:
     if shutil.which("apt-cache") is None:
         raise InputError("there is no apt-cache")
     listed = subprocess.run(["apt-cache", "dumpavail"], capture_output=True, check=False)
-    section, found = "", {}
+    section = ""
+    found: dict[str, str] = {}
     for line in listed.stdout.decode("utf-8", "replace").splitlines():
         field, _, value = line.partition(": ")
         if field == "Section":

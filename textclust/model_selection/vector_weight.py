@@ -18,6 +18,8 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from textclust.engine.batched_restarts import best_labels
+from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import make_backend, moments
 from textclust.geometry.blocks import beside_terms
@@ -25,7 +27,6 @@ from textclust.geometry.cosine import Cosine
 from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import generator
 from textclust.model_selection.criteria import agreement, kept_links
-from textclust.model_selection.views import View
 from textclust.parameters import RandomState
 from textclust.progress import track
 from textclust.stopping import due, while_allowed
@@ -38,6 +39,9 @@ UNTRIED = 0.2  # where nothing can be tried
 _GRID = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.7, 1.0)
 _PAIRS = 8  # of halves
 _SAMPLE = 3_000  # documents that are split in halves, at most
+_DIRECTIONS = 20  # of the latent space that they are clustered in, or as many as clusters
+_TRIES = 4
+_ITERATIONS = 20
 _TOLERANCE = 0.02  # of agreement, which is as good as none
 
 
@@ -157,12 +161,13 @@ class _Sample:
     def row(self, weight: float) -> WeightRow:
         """What speaks for a weight, whatever other weights are tried."""
         rng = np.random.default_rng([self.seed, int(weight * 1e6)])
-        rows = Cosine().prepare(beside_terms(self.X, self.Z, weight))
-        view = View.of(rows, Cosine(), self.k, rng, self.threads)
-        found = [self._agreement(view, pair, rng) for pair in self.halves]
+        rows = beside_terms(self.X, self.Z, weight)
+        size = min(max(_DIRECTIONS, self.k), *(each - 1 for each in rows.shape))
+        latent = latent_vectors(rows, size, rng, self.threads)
+        found = [self._agreement(latent, pair, rng) for pair in self.halves]
         kept = None
         if self.links is not None:
-            kept = kept_links(self.links, view.clusters(np.arange(len(self.Z)), self.k, rng))
+            kept = kept_links(self.links, self._clusters(latent, rng))
         return WeightRow(
             weight,
             round(float(np.mean(found)), 3),
@@ -172,15 +177,22 @@ class _Sample:
         )
 
     def _agreement(
-        self, view: View, halves: tuple[Labels, Labels], rng: np.random.Generator
+        self, latent: Array, halves: tuple[Labels, Labels], rng: np.random.Generator
     ) -> float:
         """Of labels by the terms of one half with labels by the vectors of the other."""
-        found = [(half, view.clusters(half, self.k, rng)[half]) for half in halves]
+        found = [(half, self._clusters(latent[half], rng)) for half in halves]
         terms, vectors = (
             [self._labels(block, *each) for each in found] for block in (self.X, self.Z)
         )
         pairs = [[terms[0], vectors[1]], [vectors[0], terms[1]]]
         return float(np.mean([agreement(pair) for pair in pairs]))
+
+    def _clusters(self, latent: Array, rng: np.random.Generator) -> Labels:
+        """Clusters of documents by their place in the latent space."""
+        each = np.ones(len(latent))
+        return best_labels(
+            latent, each, self.k, rng, tries=_TRIES, max_iter=_ITERATIONS, threads=self.threads
+        )
 
     def _labels(self, block: Matrix, rows: Labels, labels: Labels) -> Labels:
         """All documents by the nearest mean of the clusters of some, in one block alone."""
