@@ -119,7 +119,7 @@ def test_new_texts_need_the_same_embedding_model(tmp_path):
     from tests.embedding.small import write_model
 
     write_model(folder, {word: rng.normal(size=4).tolist() for word in ("bike", "moon")})
-    with pytest.raises(InputError, match="made with another version of .* than is here now"):
+    with pytest.raises(InputError, match=r"made with another version of .* than is here now"):
         kept.predict(NEW)
     for file in folder.iterdir():
         file.unlink()

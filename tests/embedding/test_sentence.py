@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ class Stand:
     """Vectors of the length of a text, and how often it has an a."""
 
     max_seq_length = 64
-    asked: list[list[str]] = []
+    asked: ClassVar[list[list[str]]] = []
 
     def __init__(self, name, device, local_files_only):
         assert (device, local_files_only) == ("cpu", True)
