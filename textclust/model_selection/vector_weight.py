@@ -37,7 +37,8 @@ __all__ = ["UNTRIED", "VectorWeight", "WeightRow", "choose_weight"]
 
 UNTRIED = 0.2  # where nothing can be tried
 _GRID = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.7, 1.0)
-_PAIRS = 8  # of halves
+_PAIRS = 8  # of halves, and up to four times as many of few documents:
+_HALVED = 12_000  # in all pairs together
 _SAMPLE = 3_000  # documents that are split in halves, at most
 _DIRECTIONS = 20  # of the latent space that they are clustered in, or as many as clusters
 _TRIES = 4
@@ -51,7 +52,6 @@ class WeightRow:
 
     weight: float
     agreement: float  # of terms in one half and vectors in the other; 1 is perfect, 0 chance
-    error: float  # how far chance may have moved it
     links_kept: float | None = None
     links_error: float | None = None
 
@@ -124,8 +124,7 @@ def _chosen(rows: Sequence[WeightRow]) -> float:
     best = max(row.links_kept or 0.0 for row in rows)
     fit = [row for row in rows if best - (row.links_kept or 0.0) <= (row.links_error or 0.0)]
     top = max(fit, key=lambda row: row.agreement)
-    near = top.agreement - max(_TOLERANCE, top.error)
-    return next(row.weight for row in fit if row.agreement >= near)
+    return next(row.weight for row in fit if row.agreement >= top.agreement - _TOLERANCE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +151,8 @@ class _Sample:
         threads: int,
     ) -> _Sample:
         rows = both if len(both) <= _SAMPLE else _drawn(both, links, rng)
-        orders = [rng.permutation(len(rows)) for _ in range(_PAIRS)]
+        pairs = min(4 * _PAIRS, max(_PAIRS, _HALVED // len(rows)))
+        orders = [rng.permutation(len(rows)) for _ in range(pairs)]
         middle = len(rows) // 2
         halves = [(np.sort(order[:middle]), np.sort(order[middle:])) for order in orders]
         linked = None if links is None else _within(links, rows, X.shape[0])
@@ -171,7 +171,6 @@ class _Sample:
         return WeightRow(
             weight,
             round(float(np.mean(found)), 3),
-            round(float(np.std(found, ddof=1) / np.sqrt(len(found))), 3),
             None if kept is None else round(kept.share, 3),
             None if kept is None else round(kept.error, 3),
         )

@@ -66,6 +66,24 @@ class Documents:
         X = sp.diags_array(lengths) @ X if sp.issparse(X) else X * lengths[:, None]
         return replace(self, X=X.tocsr() if sp.issparse(X) else X, seen=None)
 
+    @cached_property
+    def counts(self) -> Documents | None:
+        """The same by the features that are counts: all of them, or the terms beside vectors.
+
+        None where there are no such features.
+        """
+        if self.X.min() >= 0:
+            return self
+        if not sp.issparse(self.X):
+            return None
+        below = np.zeros(self.X.shape[1], dtype=bool)
+        below[self.X.indices[self.X.data < 0]] = True
+        if below[self.X.indices].all():
+            return None
+        found = self.without_columns(np.flatnonzero(below))
+        found.X.eliminate_zeros()
+        return found
+
     def __len__(self) -> int:
         return int(self.X.shape[0])
 

@@ -125,8 +125,12 @@ def _telling(documents: Documents, shares: Array) -> Array | float:
 
     The absolute logarithm of their ratio; 1 for features that are no counts.
     """
-    if documents.X.min() < 0:
+    counts = documents.counts
+    if counts is None:
         return 1.0
+    if counts is not documents:
+        are_counts = np.diff(counts.columns.indptr) > 0
+        return np.where(are_counts, _telling(counts, shares), np.float32(1.0))
     inside = documents.sums(shares) + _SMOOTHING
     outside = inside.sum(axis=0) - inside
     ratios = np.log(inside / outside)

@@ -30,7 +30,7 @@ def retrained(documents: Documents, y: Labels, pooled: Array) -> LinearModel:
     In fewer rounds, or from the pool alone, where the search is to stop.
     """
     seeded, known = memberships(y, documents.k), y >= 0
-    counts = documents.X.min() >= 0
+    counts = documents.counts
     logs, model = pooled, None
     for _ in track(range(_ROUNDS), "learning", _ROUNDS):
         if due():
@@ -38,8 +38,8 @@ def retrained(documents: Documents, y: Labels, pooled: Array) -> LinearModel:
         shares = np.where(known[:, None], seeded, np.exp(logs))
         model = telling_classifier(documents, y, shares, model)
         found = opinion(model.scores(documents))
-        if counts:
-            found = 0.5 * (found + opinion(naive_bayes(documents, shares)))
+        if counts is not None:
+            found = 0.5 * (found + opinion(naive_bayes(counts, shares)))
         logs = log_probabilities(_SURER * found)
     shares = np.where(known[:, None], seeded, np.exp(logs))
     return telling_classifier(documents, y, shares, model)

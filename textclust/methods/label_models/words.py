@@ -19,13 +19,14 @@ _SMOOTHING = 0.01  # of what a class has of every word
 
 
 def naive_bayes_em(documents: Documents, y: Labels) -> Array | None:
-    """Log-posteriors of the classes; None where features are no counts."""
-    if documents.X.min() < 0:
+    """Log-posteriors of the classes; None where no features are counts."""
+    counts = documents.counts
+    if counts is None:
         return None
     seeded, known = memberships(y, documents.k), y >= 0
     shares = seeded
     for _ in range(_ITERATIONS):
-        scores = naive_bayes(documents, shares)
+        scores = naive_bayes(counts, shares)
         shares = probabilities(scores)
         shares[known] = seeded[known]
     return scores
