@@ -186,6 +186,26 @@ def test_naive_bayes_says_nothing_of_features_that_are_no_counts():
     assert set(opinions_of(documents, y)) == set(LABEL_MODELS) - {"words"}
 
 
+def test_terms_beside_vectors_are_counted_as_if_they_were_alone():
+    documents, y = some_documents()
+    rng = RNG(1)
+    vectors = rng.normal(size=(len(documents), 4))
+    wide = replace(documents, X=sp.csr_array(sp.hstack([0.6 * documents.X, vectors], "csr")))
+    counts = wide.counts
+    shares = memberships(documents.clusters, documents.k)
+
+    assert counts is not None
+    np.testing.assert_allclose(counts.X.toarray()[:, :12], documents.X.toarray(), atol=1e-12)
+    assert counts.X.nnz == documents.X.nnz
+    np.testing.assert_allclose(
+        words.naive_bayes_em(wide, y), words.naive_bayes_em(documents, y), atol=0.02
+    )
+    telling = linear._telling(wide, shares)
+    assert (telling[:, 12:] == 1.0).all()
+    alone = linear._telling(documents, shares)
+    assert (np.argsort(telling[0, :12]) == np.argsort(alone[0])).all()
+
+
 def test_the_discriminant_is_of_gaussians_with_one_covariance(given_documents):
     documents, y = given_documents
     shares = slow.one_hot(y, 3) * (balanced(y) * documents.weights)[:, None]

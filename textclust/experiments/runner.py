@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -154,6 +155,7 @@ def _work(unit: Unit, case: Case, run: int) -> tuple[tuple[str, int], list[Row]]
 
     with threadpool_limits(1), at_most(1):
         found = [{**case, **row} for row in unit(case, run)]
+    gc.collect()  # the command line lets rings of objects lie, and a unit leaves large ones
     return _key(case, run), [{name: _plain(row[name]) for name in row} for row in found]
 
 
