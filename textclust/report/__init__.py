@@ -20,6 +20,7 @@ from textclust.report.palette import colour_rules
 from textclust.report.supervision import supervision_section
 from textclust.report.table import DocumentTable, tabulate
 from textclust.result.clustering import Clustering
+from textclust.threads import blas_on_one
 from textclust.writing import whole_file
 
 __all__ = ["write_report"]
@@ -47,7 +48,8 @@ def write_report(
     25,000 they are left out, above 50,000 it holds a sample; the map shows about 5,000. Where
     so, the page says so.
     """
-    with whole_file(path) as file:  # first, so that a place that is taken is refused at once
+    # The file first, so that a place that is taken is refused at once.
+    with whole_file(path) as file, blas_on_one():
         file.write(_page(clustering, texts))
     return Path(path)
 
