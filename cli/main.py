@@ -34,6 +34,7 @@ from . import (
     cluster,
     corpora,
     curve,
+    diff,
     evaluate,
     explain,
     output,
@@ -61,6 +62,7 @@ app.command("open")(workbench.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
+app.command("diff")(diff.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.command("select-k")(select_k.command)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +15,7 @@ from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import separations
 from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
+from textclust.report.policy import content_security_policy
 from textclust.report.supervision import supervision_section
 from textclust.report.table import DocumentTable, tabulate
 from textclust.result.clustering import Clustering
@@ -61,7 +60,7 @@ def _page(clustering: Clustering, texts: bool) -> bytes:
     picture = draw(clustering, apart, table.rows, names)
     style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
     parts = {
-        "policy": _policy(style, script),
+        "policy": content_security_policy(script, style),
         "style": style,
         "script": script,
         **_beginning(content),
@@ -75,18 +74,6 @@ def _page(clustering: Clustering, texts: bool) -> bytes:
 
 def _part(name: str) -> str:
     return (files(__name__) / name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """A content security policy that lets this very style and script run and nothing else."""
-    hashes = [
-        base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
-        for part in (script, style)
-    ]
-    return (
-        f"default-src 'none'; script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _beginning(content: Content) -> dict[str, str]:
