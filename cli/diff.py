@@ -12,7 +12,7 @@ from . import options, output
 
 if TYPE_CHECKING:
     from textclust.comparison.difference import Difference, Move
-    from textclust.comparison.matching import Fate, Part
+    from textclust.result.changes import Fate, Part
     from textclust.result.clustering import Clustering
 
 __all__ = ["command"]

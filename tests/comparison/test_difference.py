@@ -10,8 +10,8 @@ from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 import textclust as tc
 from tests.report.pages import Page
-from textclust.comparison.matching import Kind
 from textclust.errors import InputError, OutputError
+from textclust.result.changes import Kind
 from textclust.result.placement import Placement
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from textclust.comparison.flow import Flow
-from textclust.comparison.matching import Kind, Part, fates
+from textclust.comparison.matching import fates
+from textclust.result.changes import Kind, Part
 
 NONE = np.zeros(0, dtype=np.intp)
 

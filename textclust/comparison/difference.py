@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from textclust.comparison.flow import Flow, flow_between
-from textclust.comparison.matching import Fate, Kind, fates
+from textclust.comparison.matching import fates
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
 from textclust.metrics import adjusted_rand_index, nmi
+from textclust.result.changes import Changes, Fate, Kind
 from textclust.result.clustering import Clustering
 from textclust.result.explanation import explain_row
 from textclust.result.model import load
@@ -81,14 +82,24 @@ class Difference:
                     found[part.cluster].add(fate.new)
         return [sorted(each, key=lambda g: (-table[h, g], g)) for h, each in enumerate(found)]
 
-    @cached_property
+    @property
     def became(self) -> dict[int, int]:
         """The new cluster that each old one became, of those that became one."""
-        return {
-            fate.old: fate.new
-            for fate in self.fates
-            if fate.old is not None and fate.new is not None
-        }
+        return self.changes.became
+
+    @cached_property
+    def changes(self) -> Changes:
+        """All of it but the documents."""
+        return Changes(
+            names=tuple(self.old.names),
+            sizes=tuple(self.old.sizes),
+            numbers=self.old.identity.numbers,
+            table=tuple(tuple(row) for row in self.flow.table.tolist()),
+            fates=tuple(self.fates),
+            shared=self.shared,
+            moved=len(self.moved_rows),
+            agreement=self.agreement,
+        )
 
     @cached_property
     def agreement(self) -> dict[str, float] | None:
@@ -136,8 +147,7 @@ class Difference:
         return write_difference(self, path)
 
     def __repr__(self) -> str:
-        counts = {kind: sum(fate.kind is kind for fate in self.fates) for kind in Kind}
-        said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        said = ", ".join(f"{count} {kind}" for kind, count in self.changes.counted().items())
         return (
             f"<Difference of {self.old.k} clusters and {self.new.k}: {said}; "
             f"{len(self.moved_rows)} of {self.shared} shared documents moved>"

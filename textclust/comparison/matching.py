@@ -6,56 +6,18 @@ may be, those are matched whose Dice coefficients, 2 |a and b| / (|a| + |b|), ha
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from textclust.comparison.flow import Flow
 from textclust.geometry.affine import Array
+from textclust.result.changes import Fate, Kind, Part
 
-__all__ = ["Fate", "Kind", "Part", "fates"]
+__all__ = ["fates"]
 
 _STEADY = 1.25  # times its share of the collection: less is no change
 _PART = 0.1  # of a cluster that a part of it has at least
-
-
-class Kind(enum.StrEnum):
-    """What became of a cluster."""
-
-    KEPT = "kept"
-    GREW = "grew"
-    SHRANK = "shrank"
-    SPLIT = "split"
-    MERGED = "merged"
-    NEW = "new"
-    GONE = "gone"
-
-
-@dataclass(frozen=True)
-class Part:
-    """Documents that two clusters share."""
-
-    cluster: int
-    documents: int
-
-
-@dataclass(frozen=True)
-class Fate:
-    """An old cluster and the new one that it became; either may be missing.
-
-    `into` are the new clusters that an old one was split into, or the one that has most of what is
-    gone; `of` the old ones that a new one was merged of, or the one that it has most from. The
-    largest come first.
-    """
-
-    kind: Kind
-    old: int | None
-    new: int | None
-    shared: int = 0
-    into: tuple[Part, ...] = ()
-    of: tuple[Part, ...] = ()
 
 
 def fates(flow: Flow, old_shares: Sequence[float], new_shares: Sequence[float]) -> list[Fate]:

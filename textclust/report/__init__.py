@@ -9,6 +9,7 @@ from string import Template
 
 from textclust.report import sections
 from textclust.report.cards import card
+from textclust.report.changes import changes_section, colours_of
 from textclust.report.content import Content, gather
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
@@ -58,13 +59,13 @@ def _page(clustering: Clustering, texts: bool) -> bytes:
     content, table = gather(clustering, apart, texts), tabulate(clustering, texts)
     names = [cluster.name for cluster in content.clusters]
     picture = draw(clustering, apart, table.rows, names)
-    style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
+    style, script = _part("page.css") + colour_rules(colours_of(clustering)), _part("page.js")
     parts = {
         "policy": content_security_policy(script, style),
         "style": style,
         "script": script,
-        **_beginning(content),
-        **_middle(content, picture),
+        **_beginning(clustering, content),
+        **_middle(clustering, content, picture),
         **_end(content, table),
     }
     frame = (Template(half).substitute(parts) for half in _part("page.html").split("$data"))
@@ -76,7 +77,7 @@ def _part(name: str) -> str:
     return (files(__name__) / name).read_text(encoding="utf-8")
 
 
-def _beginning(content: Content) -> dict[str, str]:
+def _beginning(clustering: Clustering, content: Content) -> dict[str, str]:
     heading = sections.heading(content)
     source = content.source
     return {
@@ -86,11 +87,22 @@ def _beginning(content: Content) -> dict[str, str]:
         "method": sections.method(content),
         "agreement": sections.agreement(content),
         "strip": sections.strip(content),
-        "to_classes": tag("a", "Classes", href="#classes") if content.crossing else Markup(),
+        "to_classes": _to("Classes", "classes", content.crossing),
+        "to_changes": joined(
+            [
+                _to("Since the run before ", "changes", clustering.changes),
+                _to("Old and new", "old-and-new", content.past),
+            ]
+        ),
     }
 
 
-def _middle(content: Content, picture: Picture) -> dict[str, str]:
+def _to(name: str, place: str, there: object) -> Markup:
+    """A link to a section, where it is there."""
+    return tag("a", name, href=f"#{place}") if there else Markup()
+
+
+def _middle(clustering: Clustering, content: Content, picture: Picture) -> dict[str, str]:
     return {
         "map": picture.svg,
         "map_note": sections.map_note(content, picture),
@@ -98,6 +110,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
         "cards": joined(card(content, cluster) for cluster in content.clusters),
         "crossing": sections.crossing(content),
         "supervision": supervision_section(content.outcome, content.labels),
+        "changes": changes_section(clustering),
         "past": past_section(content.past),
     }
 

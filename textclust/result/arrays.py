@@ -52,7 +52,9 @@ def read_table(name: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     parts = tuple(arrays[f"{name}_{part}"] for part in CSR_PARTS)
     rows = sp.csr_array(parts, shape=tuple(arrays[f"{name}_shape"].tolist()))
     rows.check_format(full_check=True)
-    return np.asarray(rows.toarray())
+    table = np.zeros(rows.shape, rows.dtype)
+    table[np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)), rows.indices] = rows.data
+    return table
 
 
 class _Hashed(io.RawIOBase):

@@ -19,7 +19,9 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
+from textclust.result.identities import Identities
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Card", "Clustering", "Whole"]
 
 _LEADING = 20  # terms kept ready for each cluster
+_NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
 class Card(NamedTuple):
@@ -67,6 +70,8 @@ class Clustering:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
+    identities: Identities | None = None  # where it goes on from an earlier run
+    changes: Changes | None = None  # from that run
 
     @property
     def n_documents(self) -> int:
@@ -106,8 +111,21 @@ class Clustering:
         if self.whole is not None:
             return list(self.whole.names)
         names = cluster_names(self._weights, self._vocabulary)
-        new = "" if self.outcome.background is None else " (new)"
+        new = "" if self.outcome.background is None else _NEW
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
+
+    @property
+    def lasting_names(self) -> list[str]:
+        """The names without the mark of what was new in this run."""
+        if self.outcome.background is None:
+            return self.names
+        pairs = zip(self.names, self.known_names, strict=True)
+        return [name.removesuffix(_NEW) if known is None else name for name, known in pairs]
+
+    @property
+    def identity(self) -> Identities:
+        """The number for life of each cluster: those of a first run are 1 to k."""
+        return self.identities or Identities.first(self.k)
 
     @property
     def in_several(self) -> int | None:
@@ -118,7 +136,9 @@ class Clustering:
 
     @cached_property
     def known_names(self) -> list[str | None]:
-        """The class of each cluster that was known beforehand; None where it is new."""
+        """The name of each cluster that was known beforehand; None where it is new."""
+        if self.identities is not None:
+            return list(self.identities.names)
         return self.outcome.names(self.k)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:

@@ -34,7 +34,9 @@ from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import CSR_PARTS, read_table, table_parts, write_arrays
+from textclust.result.changes import Changes
 from textclust.result.clustering import Card, Clustering, Whole
+from textclust.result.identities import Identities
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space
 from textclust.result.supervision_file import (
@@ -120,6 +122,8 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "fitted": vectorizer.fitted_state(),
         "evidence": outcome_to_dict(outcome),
         "whole": None if whole is None else {"names": whole.names, "sizes": whole.sizes},
+        "identities": clustering.identities and clustering.identities.to_dict(),
+        "changes": clustering.changes and clustering.changes.to_dict(),
         "past": None if outcome.background is None else background_to_dict(outcome.background),
         "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
@@ -172,6 +176,10 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         outcome=_outcome(model, arrays, [card.id for card in cards]),
         memberships=_memberships(arrays, len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
+        identities=_identities(model.get("identities"), len(space.prototypes)),
+        changes=None
+        if model.get("changes") is None
+        else Changes.from_dict(model["changes"], len(space.prototypes)),
         stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
     )
 
@@ -183,6 +191,13 @@ def _whole(known: dict[str, Any] | None, k: int) -> Whole | None:
     if len(names) != k or len(sizes) != k or min(sizes) < 0:
         raise ValueError("names and sizes do not fit the clusters")
     return Whole(names, sizes)
+
+
+def _identities(known: dict[str, Any] | None, k: int) -> Identities | None:
+    found = None if known is None else Identities.from_dict(known)
+    if found is not None and len(found.numbers) != k:
+        raise ValueError("numbers for life do not fit the clusters")
+    return found
 
 
 def _memberships(arrays: dict[str, Array], n: int) -> Array | None:
