@@ -39,6 +39,7 @@ from . import (
     explain,
     output,
     predict,
+    rename,
     reproduce,
     select_k,
     several,
@@ -63,6 +64,7 @@ app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
 app.command("diff")(diff.command)
+app.command("rename")(rename.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.command("select-k")(select_k.command)

@@ -53,6 +53,15 @@ def prepared(
     return places.out_folder(out, names, inputs, retired=_RETIRED)
 
 
+def again(folder: Path) -> AbstractContextManager[places.OutFolder | None]:
+    """The folder of a run, to write its results once more."""
+    return places.out_folder(folder, _present(folder))
+
+
+def _present(folder: Path) -> list[str]:
+    return [name for name in (*_NAMES, _MEMBERSHIPS) if os.path.lexists(folder / name)]
+
+
 class _EndOfCheckError(Exception):
     """Leaves a place without writing to it."""
 
@@ -149,7 +158,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = {**clustering.to_dict(), **record_of(tables)}
+        content = {**clustering.to_dict(), "report": {"texts": texts}, **record_of(tables)}
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", text + "\n")
 

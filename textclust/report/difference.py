@@ -82,7 +82,7 @@ def _moves(difference: Difference) -> Markup:
     head = tag("thead", tag("tr", *(tag("th", each, scope="col") for each in _MOVED)))
     table = tag("table", head, tag("tbody", *rows), class_="listing")
     more = len(difference.moved_rows) - len(rows)
-    note = [tag("p", f"{more:,} more; textclust diff --json lists all.", class_="note")]
+    note = [tag("p", f"{more:,} more; the JSON of textclust diff has all of them.", class_="note")]
     return joined([tag("div", table, class_="scroll", tabindex="0"), *(note if more else [])])
 
 

@@ -6,7 +6,7 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +26,7 @@ from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
+from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -126,6 +127,31 @@ class Clustering:
     def identity(self) -> Identities:
         """The number for life of each cluster: those of a first run are 1 to k."""
         return self.identities or Identities.first(self.k)
+
+    def renamed(self, names: Mapping[int, str]) -> Clustering:
+        """The same with names that a person gives to clusters, by their numbers.
+
+        They go before names of any other origin, here and in runs that go on from this one.
+
+        Examples
+        --------
+        >>> import textclust as tc
+        >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
+        >>> r.renamed({0: "The night sky"}).names[0]
+        'The night sky'
+        """
+        own = self.identities or replace(self.identity, names=tuple(self.outcome.names(self.k)))
+        said = {}
+        for h, name in names.items():
+            if not isinstance(name, str) or not name.strip():
+                raise InputError(f"cluster {h} needs a name; got {name!r}")
+            said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
+        found = own.renamed(said)
+        final = replace(self, identities=found)
+        double = [name for name in said.values() if final.names.count(name) > 1]
+        if double:
+            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
+        return final
 
     @property
     def in_several(self) -> int | None:
