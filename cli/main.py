@@ -40,6 +40,8 @@ from . import (
     output,
     predict,
     rename,
+    repeating,
+    replay,
     reproduce,
     select_k,
     several,
@@ -65,6 +67,7 @@ app.command("predict")(predict.command)
 app.command("explain")(explain.command)
 app.command("diff")(diff.command)
 app.command("rename")(rename.command)
+app.command("replay")(replay.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.command("select-k")(select_k.command)
@@ -107,7 +110,8 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str], record: Record) -> int:
     try:
-        code = _invoke(list(arguments))
+        with repeating.running(arguments):
+            code = invoke(list(arguments))
         sys.stdout.flush()
         return code
     except TextclustError as error:
@@ -156,7 +160,7 @@ def _commands(named: frozenset[str | None]) -> Any:
     return typer.main.get_command(made)
 
 
-def _invoke(arguments: list[str]) -> int:
+def invoke(arguments: list[str]) -> int:
     """Run a command without the error handling of typer, which differs between its versions."""
     command = _commands(frozenset(arguments) & {each.name for each in app.registered_commands})
     try:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import output, places
+from . import output, places, repeating
 
 if TYPE_CHECKING:
     from textclust.errors import InputError
@@ -28,7 +28,7 @@ __all__ = [
     "write",
 ]
 
-_NAMES = ("labels.csv", "clusters.json", "model", "report.html")
+_NAMES = ("labels.csv", "clusters.json", "model", "report.html", repeating.FILE)
 _MEMBERSHIPS = "memberships.csv"
 _RETIRED = (_MEMBERSHIPS, "labels")  # the tables of a run on many machines
 Place = places.OutFile | places.OutFolder | None
@@ -114,6 +114,7 @@ def write(
         place.write(_labels(clustering))
     elif place is not None:
         _write_all(clustering, place.stage, texts=texts, memberships=memberships)
+        repeating.write_record(place.stage, place.out, place.inputs)
 
 
 def note_written(place: Place, *, memberships: bool = False) -> None:
@@ -158,7 +159,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = {**clustering.to_dict(), "report": {"texts": texts}, **record_of(tables)}
+        content = {**clustering.to_dict(), **record_of(tables)}
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", text + "\n")
 

@@ -147,7 +147,11 @@ class Clustering:
                 raise InputError(f"cluster {h} needs a name; got {name!r}")
             said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
         found = own.renamed(said)
-        final = replace(self, identities=found)
+        given = {
+            **(self.settings.get("names") or {}),
+            **{str(h): said[own.numbers[h]] for h in names},
+        }
+        final = replace(self, identities=found, settings={**self.settings, "names": given})
         double = [name for name in said.values() if final.names.count(name) > 1]
         if double:
             raise InputError(f"two clusters would be called {double[0]!r}; give another name")
