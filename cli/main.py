@@ -34,10 +34,14 @@ from . import (
     cluster,
     corpora,
     curve,
+    diff,
     evaluate,
     explain,
     output,
     predict,
+    rename,
+    repeating,
+    replay,
     reproduce,
     select_k,
     several,
@@ -61,6 +65,9 @@ app.command("open")(workbench.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
+app.command("diff")(diff.command)
+app.command("rename")(rename.command)
+app.command("replay")(replay.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.command("select-k")(select_k.command)
@@ -103,7 +110,8 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str], record: Record) -> int:
     try:
-        code = _invoke(list(arguments))
+        with repeating.running(arguments):
+            code = invoke(list(arguments))
         sys.stdout.flush()
         return code
     except TextclustError as error:
@@ -152,7 +160,7 @@ def _commands(named: frozenset[str | None]) -> Any:
     return typer.main.get_command(made)
 
 
-def _invoke(arguments: list[str]) -> int:
+def invoke(arguments: list[str]) -> int:
     """Run a command without the error handling of typer, which differs between its versions."""
     command = _commands(frozenset(arguments) & {each.name for each in app.registered_commands})
     try:

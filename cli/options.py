@@ -116,7 +116,7 @@ EmbedWeight = Annotated[
 Out = Annotated[
     Path | None,
     typer.Option(
-        help="A folder for labels.csv, clusters.json, model/ and report.html; "
+        help="A folder for labels.csv, clusters.json, model/, report.html and run.json; "
         "or a .csv file, for the labels alone. Only results of an earlier run are replaced."
     ),
 ]

@@ -152,6 +152,15 @@ def test_a_model_with_a_wrong_description_is_refused(r, tmp_path, change):
         tc.load(folder)
 
 
+def test_clusterings_are_compared_by_their_terms(r, model):
+    other = tc.cluster(DOCUMENTS.select(range(1, 12)), 3, embed=model, embed_weight=0.2)
+
+    assert len(tc.diff(r, other).moved_rows) == 0
+    with pytest.raises(InputError, match="leave the embedding out"):
+        tc.cluster(DOCUMENTS, 3, previous=r, embed=model)
+    assert tc.cluster(DOCUMENTS, 3, previous=r).k == 3
+
+
 def test_vectors_given_count_beside_the_terms(model, r, tmp_path):
     vectors = vectors_by_hand(model)
     given = tc.cluster(DOCUMENTS, 3, vectors=vectors, embed="auto", embed_weight=0.4)
