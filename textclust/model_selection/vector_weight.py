@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 
 import numpy as np
 
 from textclust.engine.batched_restarts import best_labels
 from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.assignment import make_backend, moments
+from textclust.geometry.assignment import AssignmentBackend, make_backend
 from textclust.geometry.blocks import beside_terms
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.rows import squared_norms
@@ -180,9 +181,7 @@ class _Sample:
     ) -> float:
         """Of labels by the terms of one half with labels by the vectors of the other."""
         found = [(half, self._clusters(latent[half], rng)) for half in halves]
-        terms, vectors = (
-            [self._labels(block, *each) for each in found] for block in (self.X, self.Z)
-        )
+        terms, vectors = ([self._labels(rows, *each) for each in found] for rows in self._blocks)
         pairs = [[terms[0], vectors[1]], [vectors[0], terms[1]]]
         return float(np.mean([agreement(pair) for pair in pairs]))
 
@@ -193,11 +192,18 @@ class _Sample:
             latent, each, self.k, rng, tries=_TRIES, max_iter=_ITERATIONS, threads=self.threads
         )
 
-    def _labels(self, block: Matrix, rows: Labels, labels: Labels) -> Labels:
+    @cached_property
+    def _blocks(self) -> tuple[AssignmentBackend, AssignmentBackend]:
+        """The terms and the vectors, each to be asked by itself."""
+        return make_backend(self.X, self.threads), make_backend(self.Z, self.threads)
+
+    def _labels(self, block: AssignmentBackend, rows: Labels, labels: Labels) -> Labels:
         """All documents by the nearest mean of the clusters of some, in one block alone."""
-        sums = moments(block[rows], labels, np.ones(len(rows)), self.k)
-        form = Cosine().affine(Cosine().prototypes(*sums))
-        return make_backend(block, self.threads).assign(form).labels
+        each = np.ones(len(rows))
+        sums = np.zeros((block.X.shape[1], self.k)).T
+        block.shift(sums, rows, None, labels, each)
+        masses = np.bincount(labels, minlength=self.k).astype(np.float64)
+        return block.assign(Cosine().affine(Cosine().prototypes(sums, masses))).labels
 
 
 def _drawn(both: Labels, links: Constraints | None, rng: np.random.Generator) -> Labels:
