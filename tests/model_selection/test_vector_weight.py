@@ -17,7 +17,7 @@ from textclust.supervision.constraints import Constraints
 
 K = 3
 TRUTH = np.arange(240) % K
-SOME = (0.0, 0.05, 0.2, 0.45, 1.0)
+SOME = (0.0, 0.05, 0.3, 1.0)
 
 
 def terms(words, seed=0):
@@ -96,9 +96,9 @@ def test_too_few_documents_to_try():
 
 def test_it_does_not_depend_on_threads_or_on_which_weights_are_tried():
     X, Z = terms(2), vectors(0.3)
-    one = choose_weight(X, Z, K, weights=SOME, n_jobs=1)
-    two = choose_weight(X, Z, K, weights=SOME, n_jobs=2)
-    some = choose_weight(X, Z, K, weights=(0.2, 1.0))
+    one = choose_weight(X, Z, K, weights=(0.05, 0.2), n_jobs=1)
+    two = choose_weight(X, Z, K, weights=(0.05, 0.2), n_jobs=2)
+    some = choose_weight(X, Z, K, weights=(0.2,))
 
     assert one == two
     assert set(some.table) <= set(one.table)
