@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from textclust.errors import InputError, in_words
-from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.blocks import BESIDE_TERMS, beside_terms
 from textclust.methods.choice import Run
-from textclust.methods.kmeans import generator
 from textclust.result.beside import VectorsBeside
 from textclust.result.placement import checked_vectors
-from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import Supervision
 
 if TYPE_CHECKING:
@@ -113,7 +110,8 @@ class Blocks:
             self.X,
             self.vectors,
             run.k,
-            _evidence(supervision),
+            supervision.constraints,
+            y=supervision.seeds,
             random_state=solver.random_state,
             n_jobs=solver.n_jobs,
         )
@@ -146,29 +144,3 @@ def _checked_weight(weight: float | str) -> float | None:
             f"embed_weight must be auto, or from 0 (terms alone) to 1 (vectors alone); got {weight}"
         )
     return float(weight)
-
-
-def _evidence(supervision: Supervision) -> Constraints | None:
-    """Links that say which weight suits what is known; a seed has one of its class, one of another.
-
-    All links between seeds would be no more evidence, and seem to be.
-    """
-    found = supervision.constraints
-    if supervision.seeds is not None:
-        paired = _paired(np.asarray(supervision.seeds))
-        found = paired if found is None else found | paired
-    return found if found is not None and len(found) else None
-
-
-def _paired(y: Labels) -> Constraints:
-    """For each row of a class one must-link and one cannot-link, if there is a row for it."""
-    known, rng = np.flatnonzero(y >= 0), generator(0)
-    together: list[tuple[int, int]] = []
-    apart: list[tuple[int, int]] = []
-    for row in known.tolist():
-        same = known[(y[known] == y[row]) & (known != row)]
-        other = known[y[known] != y[row]]
-        for rows, pairs in ((same, together), (other, apart)):
-            if len(rows):
-                pairs.append((row, int(rng.choice(rows))))
-    return Constraints(together, apart)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from textclust.embeddings import _paired
+from textclust.geometry.blocks import beside_terms
+from textclust.geometry.cosine import Cosine
 from textclust.model_selection.vector_weight import (
     UNTRIED,
     WeightRow,
@@ -60,7 +61,9 @@ def test_vectors_of_something_else_are_outvoted_by_links():
     other = np.random.default_rng(3).permutation(TRUTH)
     wrong = (np.eye(K)[other] * 2 + 0.01).astype(np.float32)
     X = terms(5)
-    links = _paired(np.where(np.arange(len(TRUTH)) < 150, TRUTH, -1))
+    pairs = np.random.default_rng(4).integers(len(TRUTH), size=(300, 2))
+    alike = TRUTH[pairs[:, 0]] == TRUTH[pairs[:, 1]]
+    links = Constraints(pairs[alike & (pairs[:, 0] != pairs[:, 1])], pairs[~alike])
     found = choose_weight(X, wrong, K, links, weights=SOME)
 
     kept = {row.weight: row.links_kept for row in found.table}
@@ -115,10 +118,38 @@ def test_documents_without_terms_or_vector_are_left_out():
     assert all(np.isfinite(row.agreement) for row in found.table)
 
 
-def test_each_seed_has_a_link_with_its_class_and_one_with_another():
-    found = _paired(np.array([0, 0, -1, 1, 1, 2]))
+def test_seeds_tell_by_their_neighbours():
+    """Against each seed left out, class by class, in whole rows."""
+    X, Z = terms(3), vectors(0.5)
+    y = np.where(np.arange(len(TRUTH)) < 40, TRUTH, -1)
+    seeds = np.flatnonzero(y >= 0)
+    found = choose_weight(X, Z, K, y=y, weights=(0.1, 0.5))
 
-    assert len(found.must_link) == 4
-    assert len(found.cannot_link) == 5
-    assert not any(2 in pair for pair in [*found.must_link, *found.cannot_link])
-    assert isinstance(found, Constraints)
+    for each in found.table:
+        rows = Cosine().prepare(beside_terms(X, Z, each.weight)).toarray()
+        right = []
+        for i in seeds:
+            others = [
+                rows[[j for j in seeds if y[j] == h and j != i]].sum(axis=0) for h in range(K)
+            ]
+            near = [other @ rows[i] / np.linalg.norm(other) for other in others]
+            right.append(int(np.argmax(near)) == y[i])
+        assert each.seeds_right == pytest.approx(np.mean(right))
+    assert "told by the other seeds" in found.reason
+
+
+def test_one_seed_of_each_class_tells_nothing():
+    y = np.full(len(TRUTH), -1)
+    y[:3] = TRUTH[:3]
+
+    assert (
+        choose_weight(terms(3), vectors(0.3), K, y=y, weights=(0.1,)).table[0].seeds_right is None
+    )
+
+
+def test_the_middle_of_the_weights_by_which_seeds_are_told_best():
+    rows = [
+        WeightRow(w, 0.0, seeds_right=r) for w, r in ((0, 0.5), (0.1, 0.9), (0.2, 0.9), (1, 0.9))
+    ]
+
+    assert _chosen(rows) == 0.2

@@ -7,24 +7,28 @@ where the clusters are no accident of a half and no matter of one block alone: t
 cluster by do not recur, and what vectors see beside the topic (the length of a text, its tone) no
 terms tell. Of all weights that do about as well as the best, the least is taken: terms can be read.
 
-Where seeds or links are given, only weights count under which clusters that were found without
-them keep about as many of them as under any.
+Where there are seeds, they say more: of each, the nearest mean of the others' classes is asked for
+its class, and the weight is the middle one of those that are right most often. Where there are
+links, only weights count under which clusters that were found without them keep about as many of
+them as under any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from textclust.engine.batched_restarts import best_labels
 from textclust.engine.latent_starts import latent_vectors
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import AssignmentBackend, make_backend
 from textclust.geometry.blocks import beside_terms
-from textclust.geometry.cosine import Cosine
+from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import generator
 from textclust.model_selection.criteria import agreement, kept_links
@@ -32,7 +36,7 @@ from textclust.parameters import RandomState
 from textclust.progress import track
 from textclust.stopping import due, while_allowed
 from textclust.supervision.constraints import Constraints
-from textclust.threads import thread_count
+from textclust.threads import blas_on_one, thread_count
 
 __all__ = ["UNTRIED", "VectorWeight", "WeightRow", "choose_weight"]
 
@@ -44,6 +48,7 @@ _SAMPLE = 3_000  # documents that are split in halves, at most
 _DIRECTIONS = 20  # of the latent space that they are clustered in, or as many as clusters
 _TRIES = 12  # fewer, and what agrees is a matter of luck
 _ITERATIONS = 20
+_SEEDS = 1_000  # that are told by others, at most
 _TOLERANCE = 0.02  # of agreement, which is as good as none
 
 
@@ -55,6 +60,7 @@ class WeightRow:
     agreement: float  # of terms in one half and vectors in the other; 1 is perfect, 0 chance
     links_kept: float | None = None
     links_error: float | None = None
+    seeds_right: float | None = None  # the share of seeds whose class the other seeds tell
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,9 @@ class VectorWeight:
             return "as asked for"
         if not self.table:
             return "too few documents have both terms and a vector for other weights to be tried"
+        right = {row.weight: row.seeds_right for row in self.table}
+        if right[self.weight] is not None:
+            return f"the class of a seed is told by the other seeds for {right[self.weight]:.0%}"
         found = {row.weight: row.agreement for row in self.table}
         others = [
             f"{what} alone at {found[weight]:.2f}"
@@ -97,14 +106,15 @@ def choose_weight(
     k: int,
     links: Constraints | None = None,
     *,
+    y: ArrayLike | None = None,
     weights: Sequence[float] = _GRID,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> VectorWeight:
     """How much `vectors` are to count beside the terms in X, for k clusters.
 
-    `links` take no part in clustering, so that they can say which weight keeps them. Where the
-    search is to stop, fewer weights are tried.
+    `links`, and the class of each row in `y`, -1 for none, take no part in clustering, so that they
+    can say which weight fits them. Where the search is to stop, fewer weights are tried.
     """
     X, Z = Cosine().prepare(X), Cosine().prepare(vectors)
     both = np.flatnonzero((squared_norms(X) > 0) & (squared_norms(Z) > 0))
@@ -112,20 +122,58 @@ def choose_weight(
     if len(both) < 4 * k or k < 2:
         return VectorWeight(UNTRIED)
     sample = _Sample.of(X, Z, both, k, links, rng, thread_count(n_jobs))
+    seeds = None if y is None else _Seeds.of(X, Z, np.asarray(y), rng)
     rows: list[WeightRow] = []
-    for weight in track(while_allowed(weights), "weights of vectors", len(weights)):
-        if rows and due():
-            break
-        rows.append(sample.row(weight))
+    with blas_on_one():
+        for weight in track(while_allowed(weights), "weights of vectors", len(weights)):
+            if rows and due():
+                break
+            row = sample.row(weight)
+            rows.append(row if seeds is None else replace(row, seeds_right=seeds.right(weight)))
     return VectorWeight(_chosen(rows), tuple(rows))
 
 
 def _chosen(rows: Sequence[WeightRow]) -> float:
-    """The least weight among those that do about as well as the best."""
+    """By seeds the middle of the best, or else the least of those about as good as the best."""
+    if all(row.seeds_right is not None for row in rows):
+        most = max(row.seeds_right or 0.0 for row in rows)
+        told = [row.weight for row in rows if row.seeds_right == most]
+        return told[(len(told) - 1) // 2]
     best = max(row.links_kept or 0.0 for row in rows)
     fit = [row for row in rows if best - (row.links_kept or 0.0) <= (row.links_error or 0.0)]
     top = max(fit, key=lambda row: row.agreement)
     return next(row.weight for row in fit if row.agreement >= top.agreement - _TOLERANCE)
+
+
+@dataclass(frozen=True, eq=False)
+class _Seeds:
+    """Products between seeds, in each block."""
+
+    of_terms: Array
+    of_vectors: Array
+    classes: Array  # 1 for the class of each seed
+
+    @classmethod
+    def of(cls, X: Matrix, Z: Array, y: Labels, rng: np.random.Generator) -> Self | None:
+        """Of some of the seeds, in classes of several; None where there are no two such classes."""
+        numbers, sizes = np.unique(y[y >= 0], return_counts=True)
+        several = numbers[sizes > 1]
+        rows = np.flatnonzero(np.isin(y, several))
+        if len(several) < 2:
+            return None
+        rows = np.sort(rng.permutation(rows)[:_SEEDS])
+        terms, vectors = X[rows], Z[rows].astype(np.float64)
+        of_terms = np.asarray((terms @ terms.T).todense(), dtype=np.float64)
+        classes = (y[rows, None] == several).astype(np.float64)
+        return cls(of_terms, vectors @ vectors.T, classes)
+
+    def right(self, weight: float) -> float:
+        """The share of seeds that are nearest to their own class, each left out of it."""
+        between = (1.0 - weight) * self.of_terms + weight * self.of_vectors
+        own, products = np.diag(between)[:, None], between @ self.classes
+        squares = np.diag(self.classes.T @ products) - self.classes * (2.0 * products - own)
+        near = (products - self.classes * own) * inverse(np.sqrt(np.maximum(squares, 0.0)))
+        return float(np.mean(self.classes[np.arange(len(near)), near.argmax(axis=1)]))
 
 
 @dataclass(frozen=True, eq=False)
