@@ -58,6 +58,14 @@ class Clean(enum.StrEnum):
     KEEP = "keep"
 
 
+class Decode(enum.StrEnum):
+    """Whether letters that are spelt out are read as what they stand for."""
+
+    AUTO = "auto"
+    DECODE = "decode"
+    KEEP = "keep"
+
+
 class Weighting(enum.StrEnum):
     """How often a term occurs in a document, f, as its weight before IDF."""
 
@@ -123,7 +131,14 @@ Signatures = Annotated[Clean, typer.Option(help="Signatures of messages.")]
 Quotes = Annotated[Clean, typer.Option(help="Quoted lines of messages.")]
 Html = Annotated[Clean, typer.Option(help="HTML tags.")]
 
-_SWITCH: dict[Clean, Switch] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: False}
+Entities = Annotated[Decode, typer.Option(help="Characters spelt as in HTML, such as &lt;.")]
+Latex = Annotated[Decode, typer.Option(help="Accents spelt as in LaTeX, such as Poincar\\'e.")]
+
+_SWITCH: dict[str, Switch] = {"auto": "auto", "strip": True, "decode": True, "keep": False}
+_SWITCHES = {
+    **dict.fromkeys(("headers", "signatures", "quotes", "html"), Clean),
+    **dict.fromkeys(("entities", "latex"), Decode),
+}
 
 
 def read_source(
@@ -138,13 +153,15 @@ def read_source(
     signatures: Signatures = Clean.AUTO,
     quotes: Quotes = Clean.AUTO,
     html: Html = Clean.AUTO,
+    entities: Entities = Decode.AUTO,
+    latex: Latex = Decode.AUTO,
 ) -> Reading:
     """The documents of PATH, cleaned as the options say."""
     from textclust.text.reading import open_documents
 
     return open_documents(
         path,
-        cleaning=_cleaning(headers, signatures, quotes, html),
+        cleaning=_cleaning(headers, signatures, quotes, html, entities, latex),
         text_column=text_column,
         id_column=id_column,
         label_column=label_column,
@@ -153,10 +170,11 @@ def read_source(
     )
 
 
-def _cleaning(headers: Clean, signatures: Clean, quotes: Clean, html: Clean) -> Cleaning:
+def _cleaning(*choices: str) -> Cleaning:
+    """The switches by the options, in their order."""
     from textclust.text.cleaning import Cleaning
 
-    return Cleaning(*(_SWITCH[switch] for switch in (headers, signatures, quotes, html)))
+    return Cleaning(**{name: _SWITCH[each] for name, each in zip(_SWITCHES, choices, strict=True)})
 
 
 def reading_settings(read: Read) -> ReadingSettings:
@@ -165,7 +183,7 @@ def reading_settings(read: Read) -> ReadingSettings:
     from textclust.text.splitting import ReadingSettings
 
     given = read.keywords
-    switches = (given[name] for name in ("headers", "signatures", "quotes", "html"))
+    switches = (given[name] for name in _SWITCHES)
     columns = (given[f"{name}_column"] for name in ("text", "id", "label", "date"))
     return ReadingSettings(_cleaning(*switches), Columns(*columns))
 
@@ -212,9 +230,13 @@ def _of_reading() -> list[Parameter]:
 def cleaned_like(clustering: Clustering, read: Read) -> Read:
     """`read`, with every switch that is left on auto as it was for the clustered documents."""
     used = clustering.settings.get("collection", {}).get("cleaning", {})
-    choices = {value: choice for choice, value in _SWITCH.items()}
-    open_ones = [name for name in used if read.keywords[name] is Clean.AUTO]
-    return partial(read, **{name: choices[used[name]] for name in open_ones})
+    open_ones = [name for name in used if read.keywords[name] == Clean.AUTO]
+    return partial(read, **{name: _choice(_SWITCHES[name], used[name]) for name in open_ones})
+
+
+def _choice(kind: type[enum.StrEnum], value: Switch) -> enum.StrEnum:
+    """The choice that stands for a value."""
+    return next(each for each in kind if _SWITCH[each] == value)
 
 
 def load_vectors(path: str, n: int) -> Array:
