@@ -43,6 +43,7 @@ _MODULES = (
     "starts",
     "supervision",
     "weighting",
+    "words",
     "workbench",
 )
 
