@@ -231,7 +231,7 @@ def term_space(
     stopped = language if stop_words is None else stop_words
     return TermSpace(
         stop_words=None if stopped == "none" else stopped,
-        stem=language if stem else None,
+        stem=(True if stop_words is None else language) if stem else None,
         ngram_range=(1, ngrams),
         min_df="auto" if min_df is None else min_df,
         max_df=max_df,

@@ -52,14 +52,14 @@ def _tokens_by(pattern: str) -> Callable[[str], Iterable[str]]:
         compiled = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
         raise InputError(
-            f"token_pattern={pattern[:80]!r}: not a regular expression ({error}); correct it"
+            f"token_pattern={pattern[:80]!r} is not a regular expression ({error}); correct it"
         ) from error
     except TypeError as error:
         kind = type(pattern).__name__
         raise InputError(f"token_pattern must be a regular expression; got {kind}") from error
     if compiled.groups > 1:
         raise InputError(
-            f"token_pattern={pattern[:80]!r}: {compiled.groups} groups, and only one may be "
+            f"token_pattern={pattern[:80]!r} has {compiled.groups} groups, and only one may be "
             "the token; write (?:...) for the others"
         )
     return compiled.findall if pattern == TOKEN_PATTERN else partial(_found, compiled)
