@@ -131,6 +131,9 @@ MaxDf = Annotated[
 MaxFeatures = Annotated[
     int | None, typer.Option(min=1, help="Keep so many terms, those in most documents.")
 ]
+Numbers = Annotated[
+    bool, typer.Option("--numbers/--no-numbers", help="Whether digits alone can be a term.")
+]
 TokenPattern = Annotated[
     str | None,
     typer.Option(metavar="REGEX", help="What a word is; with a group in it, that is the word."),
@@ -217,6 +220,7 @@ def term_space(
     min_df: MinDf = None,
     max_df: MaxDf = 0.95,
     max_features: MaxFeatures = None,
+    numbers: Numbers = True,
     token_pattern: TokenPattern = None,
     weighting: Weighting = Weighting.LOG,
     use_idf: bool = True,
@@ -236,6 +240,7 @@ def term_space(
         min_df="auto" if min_df is None else min_df,
         max_df=max_df,
         max_features=max_features,
+        numbers=numbers,
         token_pattern=TOKEN_PATTERN if token_pattern is None else token_pattern,
         sublinear_tf=weighting is Weighting.LOG,
         binary=weighting is Weighting.BINARY,

@@ -464,6 +464,13 @@ def test_a_word_is_what_the_pattern_says_and_only_so_many_are_kept(textclust, co
         assert message in done.err
 
 
+def test_numbers_can_be_left_out(textclust, tmp_path):
+    texts = {str(i): text for i, text in enumerate(["moon 1969", "moon 1969 x11", "oven", "oven"])}
+    folder = write_files(tmp_path / "texts", texts)
+    assert "1969" in vocabulary(textclust, folder, "--min-df", 1)
+    assert vocabulary(textclust, folder, "--min-df", 1, "--no-numbers") == {"moon", "oven", "x11"}
+
+
 @pytest.mark.parametrize("weighting", ["tf", "log", "binary"])
 def test_terms_are_weighted_as_asked(textclust, corpus, tmp_path, weighting):
     vocabulary(textclust, shutil.copytree(corpus, tmp_path / "texts"), "--weighting", weighting)

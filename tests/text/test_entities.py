@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import textclust as tc
 from textclust.text.cleaning import Cleaning, clean
 from textclust.text.entities import decoded
 
@@ -76,6 +77,20 @@ def test_messages_are_decoded_before_their_quotations_are_found() -> None:
     message = "Subject: R&amp;D\nDate: x\n\nJohn writes:\n&gt; quoted &quot;words&quot;\nown words"
     assert cleaned(message) == 'R&D\n\n> quoted "words"\nown words'
     assert cleaned(message, quotes=True) == "R&D\n\nown words"
+
+
+def test_texts_at_hand_are_decoded_and_keep_what_only_files_have() -> None:
+    texts = ["AT&amp;T &lt;b&gt;fell&lt;/b&gt;", r"Poincar\'e", "Subject: a\nDate: b\n\n-- \nJohn"]
+    assert tc.Documents.from_texts(texts).texts == ["AT&T fell", "Poincaré", texts[2]]
+    assert tc.Documents(["1", "2", "3"], texts).texts == texts
+
+
+def test_new_texts_are_decoded_as_the_clustered_ones_were() -> None:
+    texts = ["caf&eacute; crème", "caf&eacute; noir", "moon star", "moon sky"]
+    found = tc.cluster(texts, 2)
+    assert found.predict(texts).labels.tolist() == found.labels.tolist()
+    assert found.predict(["caf&eacute;"]).scores.tolist() == found.predict(["café"]).scores.tolist()
+    assert "café" in found.vectorizer.vocabulary_
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\xa0\xad")))

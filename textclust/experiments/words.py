@@ -14,6 +14,7 @@ from functools import lru_cache
 from textclust import metrics
 from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collection
 from textclust.experiments.declared import Case, Experiment, Row, grid
+from textclust.parameters import Settings
 from textclust.pipeline import cluster
 from textclust.text.cleaning import Cleaning, clean
 from textclust.text.documents import Documents
@@ -23,8 +24,12 @@ from textclust.text.termspace import TermSpace
 __all__ = ["EXPERIMENTS", "spoilt"]
 
 _COLLECTIONS = (*NEWS_COLLECTIONS, "20-newsgroups-100", "classic4")
-_LEFTOVERS = ("00", "000", "mr", "mrs")  # of numbers cut at the comma, and of names
-_TERMS = ("the default", "with 00, 000, mr and mrs", "without numbers")
+_TERMS: dict[str, Settings] = {
+    "the default": {},
+    "without mr and mrs": {"stop_words": ("mr", "mrs")},
+    "without 00 and 000": {"stop_words": ("00", "000")},  # of numbers that are cut at the comma
+    "without numbers": {"numbers": False},
+}
 _KEPT = Cleaning(False, False, False, False, False, False)
 _DECODED = Cleaning(False, False, False, "auto", "auto", False)
 _TEXTS: dict[str, tuple[bool, Cleaning]] = {  # whether they are spoilt, and how they are cleaned
@@ -37,11 +42,12 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 
 def with_and_without_numbers(case: Case, run: int) -> Iterator[Row]:
     """NMI of the default method after one choice of terms."""
-    stop_words = stop_word_set("english").union(_LEFTOVERS)
-    if case["terms"] == "with 00, 000, mr and mrs":
-        stop_words = stop_words.difference(_LEFTOVERS)
-    numbers = case["terms"] != "without numbers"
-    space = TermSpace(sublinear_tf=True, stop_words=stop_words, numbers=numbers)
+    choice = _TERMS[case["terms"]]
+    space = TermSpace(
+        sublinear_tf=True,
+        stop_words=stop_word_set("english").union(choice.get("stop_words", ())),
+        numbers=choice.get("numbers", True),
+    )
     yield {"NMI": _nmi(collection(case["collection"]), space, run)}
 
 
@@ -84,7 +90,7 @@ def _nmi(documents: Documents, space: TermSpace, run: int) -> float:
 EXPERIMENTS = (
     Experiment(
         name="numbers",
-        title="NMI with numbers and what is left of them as terms, and without",
+        title="NMI with numbers and titles of persons as terms, and without",
         source="",
         unit=with_and_without_numbers,
         cases=grid(terms=_TERMS, collection=_COLLECTIONS),

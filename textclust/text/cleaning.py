@@ -24,7 +24,7 @@ from textclust.text.messages import (
 )
 from textclust.text.mime import readable_body
 
-__all__ = ["AUTO", "Cleaned", "Cleaning", "Switch", "clean"]
+__all__ = ["AUTO", "Cleaned", "Cleaning", "Switch", "clean", "in_letters"]
 
 Switch = Literal["auto"] | bool
 
@@ -84,6 +84,11 @@ def clean(text: str, cleaning: Cleaning = AUTO) -> Cleaned:
     head = _readable(head, cleaning, page=False)
     body = _clean_body(without_clues(body), cleaning, in_message=True)
     return Cleaned(f"{head}\n\n{body}" if head and body else head or body, message.first("date"))
+
+
+def in_letters(text: str) -> str:
+    """A text at hand, which is no file with headers and signatures: markup and spellings alone."""
+    return _readable(text, AUTO, page=looks_like_html(text))
 
 
 def _clean_headers(message: Message, body: str, cleaning: Cleaning) -> tuple[str, str]:
