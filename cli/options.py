@@ -154,7 +154,7 @@ Signatures = Annotated[Clean, typer.Option(help="Signatures of messages.")]
 Quotes = Annotated[Clean, typer.Option(help="Quoted lines of messages.")]
 Html = Annotated[Clean, typer.Option(help="HTML tags.")]
 
-Entities = Annotated[Decode, typer.Option(help="Characters spelt as in HTML, such as &lt;.")]
+Entities = Annotated[Decode, typer.Option(help="Characters spelt as entities of HTML.")]
 Latex = Annotated[Decode, typer.Option(help="Accents spelt as in LaTeX, such as Poincar\\'e.")]
 
 _SWITCH: dict[str, Switch] = {"auto": "auto", "strip": True, "decode": True, "keep": False}

@@ -30,12 +30,13 @@ _TERMS: dict[str, Settings] = {
     "without 00 and 000": {"stop_words": ("00", "000")},  # of numbers that are cut at the comma
     "without numbers": {"numbers": False},
 }
-_KEPT = Cleaning(False, False, False, False, False, False)
+_AS_IS = Cleaning(False, False, False, False, False, False)
+_KEPT = Cleaning(False, False, False, "auto", False, False)
 _DECODED = Cleaning(False, False, False, "auto", "auto", False)
 _TEXTS: dict[str, tuple[bool, Cleaning]] = {  # whether they are spoilt, and how they are cleaned
-    "as they are": (False, _KEPT),
-    "escaped": (True, _KEPT),
-    "escaped, decoded": (True, _DECODED),
+    "as they are": (False, _AS_IS),
+    "escaped, entities kept": (True, _KEPT),
+    "escaped, entities decoded": (True, _DECODED),
 }
 _PARAGRAPH = re.compile(r"\n\s*\n")
 

@@ -23,7 +23,9 @@ def decoded(text: str) -> str:
         return text
     if "&" in text:
         text = _REFERENCE.sub(_letter, text)
-    return _LOST_QUOTE.sub('"', _LOST_NUMBER.sub(_lost_letter, text))
+    if "#" in text:
+        text = _LOST_NUMBER.sub(_lost_letter, text)
+    return _LOST_QUOTE.sub('"', text) if "quot;" in text else text
 
 
 def unescaped(text: str) -> str:
