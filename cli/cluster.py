@@ -75,6 +75,15 @@ def command(
             metavar="DATE", help="The documents of PATH before this date are the background."
         ),
     ] = None,
+    previous: Annotated[
+        Path | None,
+        typer.Option(
+            "--continue",
+            metavar="DIR",
+            help="The --out folder of an earlier run: its clusters keep their names, order and "
+            "identities, and what became of each is said.",
+        ),
+    ] = None,
     examples: Annotated[
         list[str] | None,
         typer.Option(
@@ -146,6 +155,7 @@ def command(
                 "--seed-words": seed_words,
                 "--constraints": constraints,
                 "--background-before": background_before,
+                "--continue": previous,
                 "--examples": examples,
                 "--vectors": vectors,
                 "--distortion": distortion,
@@ -158,6 +168,7 @@ def command(
         seed_words,
         constraints,
         background,
+        previous,
         vectors,
         journal,
         *_folders(examples, path),
@@ -169,6 +180,7 @@ def command(
             "--seed-words": seed_words,
             "--background": background,
             "--background-before": background_before,
+            "--continue": previous,
             "--examples": examples,
             "--journal": journal,
             "--memberships": memberships,
@@ -209,7 +221,7 @@ def command(
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
-        of_background = background is not None or background_before is not None
+        of_background = any(each is not None for each in (background, background_before, previous))
         vectorizer = words(
             weighting=options.weighting_of(weighting, as_published),
             use_idf=not (as_published and of_background),
@@ -228,6 +240,7 @@ def command(
                     constraints=constraints,
                     background=older,
                     background_before=background_before,
+                    previous=previous,
                     examples=_examples(examples, path, read),
                     distortion=distortion,
                     vectors=array,
