@@ -241,6 +241,8 @@ def test_it_clones_with_everything_and_frames_can_be_had():
         ({"max_features": 0}, "max_features must be a whole number of at least 1"),
         ({"numbers": "no"}, "numbers must be True or False"),
         ({"binary": 2}, "binary must be True or False"),
+        ({"stop_words": 7}, "stop_words must be a language, the path of a file, a list"),
+        ({"stop_words": ["the", 7]}, "stop_words must be a language, the path of a file, a list"),
     ],
 )
 def test_a_bad_parameter_is_named_with_its_rule(parameters, message):

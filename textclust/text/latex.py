@@ -9,6 +9,7 @@ them come before what bears no accent. Folders and patterns (`C:\old`, `\s`) hav
 from __future__ import annotations
 
 import re
+from functools import cache
 from unicodedata import normalize
 
 __all__ = ["POSSIBLE_ACCENT", "with_accents"]
@@ -83,6 +84,7 @@ def with_accents(text: str, *, anywhere: bool = False) -> str:
     return _BARE.sub(letter, text)
 
 
+@cache
 def _letter(written: str) -> str:
     """The letter for a spelling, or the spelling where there is none."""
     name = written.translate(_BRACES)[1:]

@@ -20,7 +20,12 @@ def plain_stop_words(stop_words: StopWords) -> str | list[str] | None:
         return stop_words
     if isinstance(stop_words, str | os.PathLike):
         return _words_of_file(stop_words)
-    return sorted(stop_words)
+    words = list(stop_words) if isinstance(stop_words, Iterable) else [stop_words]
+    if not all(isinstance(word, str) for word in words):
+        raise InputError(
+            "stop_words must be a language, the path of a file, a list of words or None"
+        )
+    return sorted(words)
 
 
 def stop_word_set(stop_words: StopWords) -> frozenset[str]:
