@@ -107,6 +107,9 @@ def _is_plain(found: re.Match[str], otherwise: set[str]) -> bool:
 
 def _is_in_word(found: re.Match[str]) -> bool:
     before = found.string[found.start() - 1 : found.start()] if found.start() else " "
+    if before.isalpha():
+        return True
     after = found.string[found.end() : found.end() + 1]
-    begins = before.isspace() or before in "(-~"
-    return before.isalpha() or (begins and after.isalpha() and found["sign"] in _BEGIN_WORDS)
+    begins = (before.isspace() or before in "(-~") and after.isalpha()
+    likely = found["sign"] in _BEGIN_WORDS and found["base"] in "aeiouyAEIOUYCNSZ"
+    return begins and likely
