@@ -16,7 +16,7 @@ from textclust.experiments.collections import NEWS_COLLECTIONS, classes, collect
 from textclust.experiments.declared import Case, Experiment, Row, grid
 from textclust.parameters import Settings
 from textclust.pipeline import cluster
-from textclust.text.cleaning import Cleaning, clean
+from textclust.text.cleaning import NOTHING, Cleaning, clean
 from textclust.text.documents import Documents
 from textclust.text.stopwords import stop_word_set
 from textclust.text.termspace import TermSpace
@@ -30,11 +30,10 @@ _TERMS: dict[str, Settings] = {
     "without 00 and 000": {"stop_words": ("00", "000")},  # of numbers that are cut at the comma
     "without numbers": {"numbers": False},
 }
-_AS_IS = Cleaning(False, False, False, False, False, False)
 _KEPT = Cleaning(False, False, False, "auto", False, False)
 _DECODED = Cleaning(False, False, False, "auto", "auto", False)
 _TEXTS: dict[str, tuple[bool, Cleaning]] = {  # whether they are spoilt, and how they are cleaned
-    "as they are": (False, _AS_IS),
+    "as they are": (False, NOTHING),
     "escaped, entities kept": (True, _KEPT),
     "escaped, entities decoded": (True, _DECODED),
 }

@@ -24,7 +24,7 @@ from textclust.text.messages import (
 )
 from textclust.text.mime import readable_body
 
-__all__ = ["AUTO", "Cleaned", "Cleaning", "Switch", "clean", "in_letters"]
+__all__ = ["AUTO", "NOTHING", "Cleaned", "Cleaning", "Switch", "clean", "in_letters"]
 
 Switch = Literal["auto"] | bool
 
@@ -63,6 +63,7 @@ class Cleaning:
 
 
 AUTO = Cleaning()
+NOTHING = Cleaning(*[False] * len(fields(Cleaning)))  # is taken out but what gives a class away
 _MOST_ESCAPED = 3  # times that markup is escaped, each within the next
 
 
