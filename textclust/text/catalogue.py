@@ -11,7 +11,16 @@ from typing import NamedTuple, TypeVar
 
 from textclust.text.dates import message_date
 
-__all__ = ["Catalogue", "Entry", "Skipped", "Source", "entry_of", "if_any", "title_of"]
+__all__ = [
+    "Catalogue",
+    "Entry",
+    "Skipped",
+    "Source",
+    "UnreadableError",
+    "entry_of",
+    "if_any",
+    "title_of",
+]
 
 T = TypeVar("T")
 
@@ -25,6 +34,10 @@ class Skipped:
 
     name: str
     reason: str
+
+
+class UnreadableError(Exception):
+    """A file has no text that can be read; its message is the reason."""
 
 
 class Entry(NamedTuple):

@@ -6,7 +6,7 @@ import csv
 import os
 
 from textclust.errors import InputError
-from textclust.text.rows import long_fields
+from textclust.text.delimited import long_fields
 
 __all__ = ["read_labels"]
 

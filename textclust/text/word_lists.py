@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from textclust.errors import InputError
 from textclust.text.decoding import encodable
-from textclust.text.rows import long_fields
+from textclust.text.delimited import long_fields
 
 __all__ = ["given_words", "read_words", "two_labels"]
 
