@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from textclust.errors import TextclustError
 from textclust.text.dates import message_date
 
 __all__ = [
@@ -17,6 +20,7 @@ __all__ = [
     "Skipped",
     "Source",
     "UnreadableError",
+    "damage_is_a_reason",
     "entry_of",
     "if_any",
     "title_of",
@@ -38,6 +42,19 @@ class Skipped:
 
 class UnreadableError(Exception):
     """A file has no text that can be read; its message is the reason."""
+
+
+@contextmanager
+def damage_is_a_reason() -> Iterator[None]:
+    """Whatever a library raises in the block over a damaged file is an `UnreadableError`."""
+    try:
+        yield
+    except (TextclustError, UnreadableError):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise
+        raise UnreadableError("damaged") from error
 
 
 class Entry(NamedTuple):

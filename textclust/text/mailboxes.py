@@ -28,7 +28,7 @@ def message_rows(
     path: str, where: str, columns: Columns, limits: Limits
 ) -> Iterator[Row | Skipped]:
     """Every message of a mailbox; it has no columns but its text."""
-    columns.check([columns.text], where)
+    columns.check(["text"], where)
     with open(path, "rb") as file:
         if not file.peek(len(_FROM)).lstrip().startswith(_FROM):
             raise InputError(

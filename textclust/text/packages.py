@@ -6,13 +6,12 @@ They are made of XML, none of which declares a document type: so no entity is ev
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 from xml.parsers import expat
 
-from textclust.text.catalogue import UnreadableError
+from textclust.text.catalogue import UnreadableError, damage_is_a_reason
 from textclust.text.limits import Limits
 
 __all__ = ["feed_part", "is_encrypted", "is_package", "opened_package", "xml_parser"]
@@ -40,18 +39,9 @@ def opened_package(file: BinaryIO, packed: int, limits: Limits) -> Iterator[zipf
 
     Whatever is wrong with it, here or in the block, is an `UnreadableError`.
     """
-    try:
-        with zipfile.ZipFile(file) as package:
-            _check(package, packed, limits)
-            yield package
-    except UnreadableError:
-        raise
-    except (OSError, MemoryError):
-        raise
-    except (zipfile.BadZipFile, zlib.error, expat.ExpatError, EOFError, RuntimeError) as error:
-        raise UnreadableError("damaged") from error
-    except (ValueError, LookupError, NotImplementedError) as error:
-        raise UnreadableError("damaged") from error
+    with damage_is_a_reason(), zipfile.ZipFile(file) as package:
+        _check(package, packed, limits)
+        yield package
 
 
 def _check(package: zipfile.ZipFile, packed: int, limits: Limits) -> None:

@@ -10,7 +10,7 @@ from io import BytesIO
 from time import monotonic
 from types import ModuleType
 
-from textclust.text.catalogue import UnreadableError
+from textclust.text.catalogue import UnreadableError, damage_is_a_reason
 from textclust.text.decoding import encodable
 from textclust.text.limits import Limits
 
@@ -33,12 +33,8 @@ def text_of_pdf(data: bytes, limits: Limits) -> str | None:
     except ImportError:
         raise UnreadableError("install textclust[files]") from None
     logging.getLogger("pypdf").addHandler(_SILENT)
-    try:
+    with damage_is_a_reason():
         text = "\n".join(_pages(pypdf, data, limits))
-    except UnreadableError:
-        raise
-    except Exception as error:  # a damaged file raises anything in there
-        raise UnreadableError("damaged") from error
     if not text.strip():
         raise UnreadableError("no text in it (scanned?)")
     text = _LIGATURES.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)

@@ -49,7 +49,7 @@ class Row:
 
 def line_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
     """Each line of a text that says anything; the file has no other columns."""
-    columns.check([columns.text], where)
+    columns.check(["text"], where)
     with open(path, "rb") as file:
         for number, line in enumerate(text_lines(file), start=1):
             if line.strip():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from io import BytesIO
 from itertools import islice
 from types import ModuleType
 from typing import Any, BinaryIO
 
 from textclust.errors import InputError
-from textclust.text.catalogue import UnreadableError
+from textclust.text.catalogue import UnreadableError, damage_is_a_reason
 from textclust.text.decoding import encodable
 from textclust.text.limits import Limits
 from textclust.text.packages import feed_part, is_encrypted, is_package, opened_package, xml_parser
@@ -84,20 +84,13 @@ def _workbook(openpyxl: ModuleType, file: BinaryIO, packed: int, limits: Limits)
         for name in package.namelist():
             if name.lower().endswith((".xml", ".rels")):
                 _refuse_document_type(package, name)
-    book = None
-    try:
-        file.seek(0)
+    file.seek(0)
+    with damage_is_a_reason():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
-        yield book
-    except (InputError, UnreadableError, OSError):
-        raise
-    except Exception as error:  # a damaged file raises anything in there
-        raise UnreadableError("damaged") from error
-    finally:
-        if book is not None:
-            book.close()
+        with closing(book):
+            yield book
 
 
 def _refuse_document_type(package: Any, name: str) -> None:
