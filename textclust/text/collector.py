@@ -88,12 +88,11 @@ class Collector:
 def _opened(members: Iterable[Member]) -> Iterator[Member]:
     """The same members; one that has several documents is a folder of them, numbered from 1."""
     several = {end: READERS[end].members for end in READERS if READERS[end].members}
-    ends = tuple(several)
     for member in members:
-        name = member.name
-        inner = None
-        if member.data and name.lower().endswith(ends):
-            inner = load(several[name[name.rfind(".") :].lower()])(member.data)
+        name, inner = member.name, None
+        found = several.get(name[name.rfind(".") :].lower())
+        if found and member.data:
+            inner = load(found)(member.data)
         if inner is None:
             yield member
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from textclust import native
 from textclust.registry import load
@@ -31,20 +32,29 @@ def named_file_reader(
     """
     any_file = file_reader(cleaning)
     page = file_reader(replace(cleaning, html=True)) if cleaning.html == "auto" else any_file
-    of_kind = {end: READERS[end] for end in READERS if READERS[end].text}
-    pages = {end for end in READERS if READERS[end].kind == "page"}
+    special: dict[str, FileReader] = {}
+    for end, reader in READERS.items():
+        if reader.kind == "page":
+            special[end] = page
+        elif reader.text:
+            special[end] = partial(_extracted, end, cleaning, limits, as_named, any_file)
 
     def read(name: str, data: bytes) -> tuple[str, str | None] | None:
-        end = name[name.rfind(".") :].lower()
-        if end in of_kind:
-            text = load(of_kind[end].text)(data, limits)
-            if text is not None:
-                return clean(text, cleaning)
-            if as_named:
-                raise UnreadableError(f"not a kind of file that can be read: no {end} file")
-        return page(data) if end in pages else any_file(data)
+        return special.get(name[name.rfind(".") :].lower(), any_file)(data)
 
     return read
+
+
+def _extracted(
+    end: str, cleaning: Cleaning, limits: Limits, as_named: bool, any_file: FileReader, data: bytes
+) -> tuple[str, str | None] | None:
+    """The text in a file of a kind that has more than text in it."""
+    text = load(READERS[end].text)(data, limits)
+    if text is not None:
+        return clean(text, cleaning)
+    if as_named:
+        raise UnreadableError(f"not a kind of file that can be read: no {end} file")
+    return any_file(data)
 
 
 def file_reader(cleaning: Cleaning) -> FileReader:
