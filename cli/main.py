@@ -192,7 +192,7 @@ def _usage_error(error: Any) -> str:
     from .suggestions import meant
 
     known = [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
-    found = meant(given, [name for name in known if name.startswith("-")], "path" in known)
+    found = meant(str(given), [name for name in known if name.startswith("-")], "path" in known)
     if not found:
         return str(error.message)
     if found == ["PATH"]:

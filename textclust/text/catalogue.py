@@ -85,6 +85,7 @@ class Catalogue:
     rows: list[int]
     skipped: list[Skipped] = field(default_factory=list)
     provenance: dict[str, object] = field(default_factory=dict)
+    groups: list[str | None] | None = None  # such as who wrote them
 
     def __len__(self) -> int:
         return len(self.ids)

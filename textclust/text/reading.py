@@ -74,6 +74,7 @@ def open_documents(
     id_column: str | None = "id",
     label_column: str | None = "label",
     date_column: str | None = "date",
+    group_column: str | None = None,
     limits: Limits = STANDARD_LIMITS,
     stream: BinaryIO | None = None,
     leave_out: LeaveOut | None = None,
@@ -97,7 +98,7 @@ def open_documents(
     >>> reading.catalogue().ids[0]
     'rec.bicycles/10204'
     """
-    columns = Columns(text_column, id_column, label_column, date_column)
+    columns = Columns(text_column, id_column, label_column, date_column, group_column)
     where = readable(os.fsencode(path))
     source: Callable[[], Source]
     with _naming(where):

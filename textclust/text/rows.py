@@ -21,16 +21,19 @@ class Columns:
     id: str | None = "id"
     label: str | None = "label"
     date: str | None = "date"
+    group: str | None = None
 
     def wanted(self, available: Iterable[str]) -> list[str]:
         """Those of our columns that there are."""
-        names = (self.text, self.id, self.label, self.date)
+        names = (self.text, self.id, self.label, self.date, self.group)
         return [name for name in available if name in names]
 
     def check(self, available: Collection[str], where: str) -> None:
         """Raise an error that lists what is there if a required column is not."""
         kinds = {"id": self.id, "label": self.label, "date": self.date}
         renamed = {kind: name for kind, name in kinds.items() if name and name != kind}
+        if self.group:  # asked for, whatever its name
+            renamed["group"] = self.group
         for kind, name in {"text": self.text, **renamed}.items():
             if name not in available:
                 raise InputError(

@@ -45,7 +45,7 @@ def read_jsonl(stream: BinaryIO, where: str, columns: Columns, cleaning: Cleanin
 def _source(
     rows: Iterator[Row | Skipped], where: str, columns: Columns, cleaning: Cleaning
 ) -> Source:
-    ids, labels = _Ids(where), list[str | None]()
+    ids, labels, groups = _Ids(where), list[str | None](), list[str | None]()
     entries: list[Entry] = []
     skipped: list[Skipped] = []
     for row in track(rows, "reading"):
@@ -55,10 +55,13 @@ def _source(
         text, sent = clean(_text(row, where, columns.text), cleaning)
         ids.add(_name(row, where, columns.id), row.place)
         labels.append(_name(row, where, columns.label))
+        groups.append(_name(row, where, columns.group))
         entries.append(entry_of(text, cell_date(row.cells.get(columns.date or "")) or sent))
         yield text
     rows_in_order = list(range(len(entries)))
-    return Catalogue(ids.final(), if_any(labels), entries, rows_in_order, skipped)
+    return Catalogue(
+        ids.final(), if_any(labels), entries, rows_in_order, skipped, groups=if_any(groups)
+    )
 
 
 class _Ids:
