@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from tests.text.office import xlsx
 from textclust.errors import InputError
+from textclust.supervision.constraint_files import read_links
 from textclust.text.delimited import separator_of
 from textclust.text.documents import Documents, read_documents
+from textclust.text.labels import read_labels
+from textclust.text.word_lists import read_words
 
 SEPARATORS = [",", ";", "\t", "|"]
 
@@ -200,3 +203,21 @@ def test_dates_that_no_calendar_has_are_an_input_error(
         InputError, match=r"t.parquet: rows 1 to 1: a cell of 'date' cannot be read"
     ):
         read_documents(path)
+
+
+# Tables of what is known
+
+
+@pytest.mark.parametrize("separator", SEPARATORS)
+def test_tables_of_seeds_words_and_links_may_have_any_separator(
+    tmp_path: Path, separator: str
+) -> None:
+    def write(*rows: list[str]) -> Path:
+        (tmp_path / "t.csv").write_text(table(list(rows), separator))
+        return tmp_path / "t.csv"
+
+    path = write(["id", "label"], ["a, b; c", "x|y"])
+    assert read_labels(path) == {"a, b; c": "x|y"}
+    assert read_words(write(["label", "word"], ["x", "one"])) == {"x": ["one"]}
+    (link,) = read_links(write(["left", "right", "kind"], ["a", "b,c", "must-link"]))
+    assert (link.left, link.right, link.line) == ("a", "b,c", 2)

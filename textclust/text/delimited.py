@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TextIO
 
 from textclust.errors import InputError
 from textclust.text.decoding import encoding_of
 from textclust.text.rows import Columns, Row
 
-__all__ = ["comma_rows", "long_fields", "separator_of", "tab_rows"]
+__all__ = ["comma_rows", "long_fields", "separator_in", "separator_of", "tab_rows"]
 
 _LONGEST_CELL = 2**31 - 1
 _LONGEST_HEADER = 1 << 16  # bytes
@@ -40,6 +41,13 @@ def separator_of(beginning: str, wanted: str, separators: Sequence[str] = _SEPAR
     headers = {each: _header(beginning, each) for each in separators}
     named = [each for each in separators if wanted in headers[each]]
     return named[0] if named else max(separators, key=lambda each: len(headers[each]))
+
+
+def separator_in(file: TextIO, wanted: str) -> str:
+    """What separates the fields of an open table by its header; the file is at its start again."""
+    beginning = file.read(_LONGEST_HEADER)
+    file.seek(0)
+    return separator_of(beginning, wanted)
 
 
 def _header(beginning: str, separator: str) -> list[str]:
