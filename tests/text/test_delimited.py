@@ -221,3 +221,15 @@ def test_tables_of_seeds_words_and_links_may_have_any_separator(
     assert read_words(write(["label", "word"], ["x", "one"])) == {"x": ["one"]}
     (link,) = read_links(write(["left", "right", "kind"], ["a", "b,c", "must-link"]))
     assert (link.left, link.right, link.line) == ("a", "b,c", 2)
+
+
+def test_such_a_table_may_come_from_a_pipe(tmp_path: Path) -> None:
+    import os
+    from threading import Thread
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=("id;label\na;x\n",))
+    writer.start()
+    assert read_labels(pipe) == {"a": "x"}
+    writer.join()

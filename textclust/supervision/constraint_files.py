@@ -10,7 +10,7 @@ from math import inf
 
 from textclust.errors import InputError
 from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
-from textclust.text.delimited import separator_in
+from textclust.text.delimited import whole_table
 
 __all__ = [
     "DONT_KNOW",
@@ -95,7 +95,8 @@ def read_links(path: str | os.PathLike[str]) -> list[Link[str]]:
     """The links of a table; an InputError for the first line that is malformed."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            return parse_links(file, str(path), separator_in(file, _COLUMNS[0]))
+            table, separator = whole_table(file, _COLUMNS[0])
+            return parse_links(table, str(path), separator)
     except OSError as error:
         raise InputError(
             f"{path}: cannot be read ({error.strerror or error}); check the path"

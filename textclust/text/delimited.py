@@ -11,7 +11,7 @@ from textclust.errors import InputError
 from textclust.text.decoding import encoding_of
 from textclust.text.rows import Columns, Row
 
-__all__ = ["comma_rows", "long_fields", "separator_in", "separator_of", "tab_rows"]
+__all__ = ["comma_rows", "long_fields", "separator_of", "tab_rows", "whole_table"]
 
 _LONGEST_CELL = 2**31 - 1
 _LONGEST_HEADER = 1 << 16  # bytes
@@ -43,11 +43,10 @@ def separator_of(beginning: str, wanted: str, separators: Sequence[str] = _SEPAR
     return named[0] if named else max(separators, key=lambda each: len(headers[each]))
 
 
-def separator_in(file: TextIO, wanted: str) -> str:
-    """What separates the fields of an open table by its header; the file is at its start again."""
-    beginning = file.read(_LONGEST_HEADER)
-    file.seek(0)
-    return separator_of(beginning, wanted)
+def whole_table(file: TextIO, wanted: str) -> tuple[io.StringIO, str]:
+    """The text of a small table, which may come from a pipe, and what separates its fields."""
+    text = file.read()
+    return io.StringIO(text, newline=""), separator_of(text[:_LONGEST_HEADER], wanted)
 
 
 def _header(beginning: str, separator: str) -> list[str]:
