@@ -35,10 +35,12 @@ from . import (
     commands,
     corpora,
     curve,
+    diff,
     evaluate,
     explain,
     output,
     predict,
+    rename,
     reproduce,
     select_k,
     workbench,
@@ -61,6 +63,8 @@ app.command("open", cls=commands.InPanels)(workbench.command)
 app.command("ask", cls=commands.InPanels)(ask.command)
 app.command("predict", cls=commands.InPanels)(predict.command)
 app.command("explain", cls=commands.InPanels)(explain.command)
+app.command("diff", cls=commands.InPanels)(diff.command)
+app.command("rename", cls=commands.InPanels)(rename.command)
 app.command("evaluate", cls=commands.InPanels)(evaluate.command)
 app.command("check", cls=commands.InPanels)(check.command)
 app.command("select-k", cls=commands.InPanels)(select_k.command)

@@ -21,7 +21,7 @@ PANELS: dict[str, frozenset[str]] = {
     ),
     "Supervision": frozenset(
         {"seeds", "seed_words", "constraints", "background", "background_before", "examples"}
-        | {"journal", "groups"}
+        | {"journal", "groups", "previous"}
     ),
     "Input": frozenset(
         {"text_column", "id_column", "label_column", "date_column", "group_column", "vectors"}
