@@ -217,7 +217,8 @@ def show(clustering: Clustering, terms: int) -> None:
     header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
     groups = clustering.group_sizes
     if groups is not None:
-        rows = [(*row[:2], groups[h], *row[2:]) for h, row in enumerate(rows)]
+        shown_as = [int(count) if count.is_integer() else count for count in groups]
+        rows = [(*row[:2], shown_as[h], *row[2:]) for h, row in enumerate(rows)]
         header = (*header[:2], "groups", *header[2:])
     if any(clustering.known_names):
         named = zip(rows, clustering.known_names, strict=True)

@@ -199,6 +199,14 @@ def test_a_compression_bomb_is_left_out(tmp_path: Path, name: str) -> None:
     assert reason_for(tmp_path, name, data, limits=small) == "unpacks to over 100 times its size"
 
 
+def test_a_large_file_may_unpack_to_less(tmp_path: Path) -> None:
+    small = Limits(harmless_bytes=1 << 10, document_bytes=1 << 10)
+    data = zipped({**_parts(TEXTS["a.docx"]), "more": b"\0" * (1 << 15)})
+    assert 16 * (1 << 10) < 1 << 15 < 100 * len(data)
+    reason = reason_for(tmp_path, "a.docx", data, limits=small)
+    assert reason.startswith("unpacks to over ")
+
+
 def test_a_text_that_is_too_long_is_left_out(tmp_path: Path) -> None:
     small = Limits(document_bytes=2000)
     data = docx(*["the same words"] * 200)

@@ -47,9 +47,8 @@ class Documents:
         arrived = list(reading)
         read = reading.catalogue()
         texts = [arrived[row] for row in read.rows]
-        return cls(
-            read.ids, texts, read.labels, read.dates, read.skipped, read.provenance, read.groups
-        )
+        known = read.labels, read.dates, read.skipped, read.provenance
+        return cls(read.ids, texts, *known, groups=read.groups)
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], ids: Iterable[str] | None = None) -> Documents:

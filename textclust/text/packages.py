@@ -20,6 +20,7 @@ _ZIP = b"PK\x03\x04"
 _OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # of programs before 2007, and of what is encrypted
 _PIECE = 1 << 16
 _ENCRYPTED = 0x1
+_LARGE = 16  # times what a document may weigh: from there on no more than as many times the file
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others unpack a whole block at once
 
 
@@ -51,9 +52,9 @@ def _check(package: zipfile.ZipFile, packed: int, limits: Limits) -> None:
         raise UnreadableError("encrypted")
     if any(info.compress_type not in _METHODS for info in members):
         raise UnreadableError("unusual compression")
-    allowed = max(limits.harmless_bytes, packed * limits.expansion)
-    if sum(info.file_size for info in members) > allowed:
-        raise UnreadableError(f"unpacks to over {limits.expansion} times its size")
+    most = min(packed * limits.expansion, _LARGE * max(packed, limits.document_bytes))
+    if sum(info.file_size for info in members) > max(limits.harmless_bytes, most):
+        raise UnreadableError(f"unpacks to over {most // packed} times its size")
 
 
 def xml_parser() -> expat.XMLParserType:
