@@ -92,7 +92,7 @@ def command(
         typer.Option(
             metavar="FOLDER...",
             help="Folders that show how to sort the rest: of PATH, or elsewhere, whose documents "
-            "are added; or classes of the documents.",
+            "are added; or classes of the documents. Without a PATH elsewhere it is the last one.",
         ),
     ] = None,
     journal: Annotated[
