@@ -261,3 +261,11 @@ def test_a_model_keeps_the_groups(tickets, tmp_path):
     assert [each["groups"] for each in again.to_dict()["clusters"]] == result.group_sizes
     page = result.report(tmp_path / "page.html").read_text()
     assert f"{result.group_sizes[0]:g} groups" in page
+
+
+def test_groups_may_be_numbers_with_gaps(tickets):
+    names = {name: number for number, name in enumerate(sorted(set(filter(None, tickets.groups))))}
+    given = [float("nan") if name is None else names[name] for name in tickets.groups]
+    result = tc.cluster(replace(tickets, groups=given), 3)
+    assert np.array_equal(result.labels, tc.cluster(tickets, 3).labels)
+    assert [card.group is None for card in result.cards] == [g is None for g in tickets.groups]

@@ -96,8 +96,13 @@ class Documents:
             rows=list(range(len(self))),
             skipped=self.skipped,
             provenance=self.provenance,
-            groups=self.groups,
+            groups=None if self.groups is None else if_any(list(map(_group, self.groups))),
         )
+
+
+def _group(given: object) -> str | None:
+    """The name of a group; what is missing in a column of pandas is none."""
+    return None if given is None or given != given else encodable(str(given))
 
 
 def read_documents(
