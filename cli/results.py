@@ -216,6 +216,11 @@ def show(clustering: Clustering, terms: int) -> None:
         shown = f"{typical.title} ({typical.id})" if typical else ""
         rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
     header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
+    groups = clustering.group_sizes
+    if groups is not None:
+        shown_as = [int(count) if count.is_integer() else count for count in groups]
+        rows = [(*row[:2], shown_as[h], *row[2:]) for h, row in enumerate(rows)]
+        header = (*header[:2], "groups", *header[2:])
     if any(clustering.known_names):
         named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
@@ -227,7 +232,8 @@ def show(clustering: Clustering, terms: int) -> None:
     output.print_table(
         header,
         rows,
-        f"{output.counted(clustering.n_documents, 'document')} in "
+        f"{output.counted(clustering.n_documents, 'document')}"
+        f"{_in_groups(clustering)} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
     if clustering.stopped is not None:
@@ -247,6 +253,12 @@ def show(clustering: Clustering, terms: int) -> None:
             f"pairwise F {agreement['pairwise_f1']:.3f} "
             f"({output.counted(int(agreement['documents']), 'document')}{unmentioned})"
         )
+
+
+def _in_groups(clustering: Clustering) -> str:
+    """How many groups the documents are of, where they have any."""
+    groups = clustering.settings.get("groups")
+    return "" if groups is None else f" of {output.counted(groups['number'], 'group')}"
 
 
 def _show_changes(clustering: Clustering) -> None:
