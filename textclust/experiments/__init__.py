@@ -44,6 +44,7 @@ _MODULES = (
     "starts",
     "supervision",
     "weighting",
+    "words",
     "workbench",
 )
 
