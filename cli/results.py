@@ -125,7 +125,7 @@ def _memberships(clustering: Clustering) -> str:
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
     return csv_text(
-        header, [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
+        header, [(card.id, *row) for card, row in zip(clustering.cards, shares, strict=True)]
     )
 
 
@@ -163,7 +163,7 @@ def _labels(clustering: Clustering) -> str:
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
     names = [clustering.names[h] for h in labels]
-    columns = [clustering.ids, labels, names, scores]
+    columns = [[card.id for card in clustering.cards], labels, names, scores]
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
     {"errors", "progress", "native", "stopping", "threads"},
-    {"parameters", "registry", "writing", "measures"},
+    {"parameters", "registry", "writing", "measures", "plain", "display"},
     {"geometry"},
     {"text"},
     {"supervision", "learned_metrics"},

@@ -15,7 +15,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array
 from textclust.parameters import Settings
-from textclust.report.elements import plain, plain_all, tidied
+from textclust.plain import plain, plain_all, tidied
 from textclust.report.old_and_new import OldAndNew, gather_past
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome

@@ -6,15 +6,18 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
@@ -24,6 +27,8 @@ from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
+from textclust.text.catalogue import if_any, moment
+from textclust.text.frames import Keys
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -40,6 +45,7 @@ class Card(NamedTuple):
     title: str
     excerpt: str
     truth: str | None = None  # the class it came with, if it had one
+    date: datetime | str | None = None  # a header's as it was written
 
 
 @dataclass(frozen=True)
@@ -51,8 +57,8 @@ class Whole:
     weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
 
 
-@dataclass(frozen=True)
-class Clustering:
+@dataclass(frozen=True, repr=False)
+class Clustering(Displayed):
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
     cards: list[Card]
@@ -67,6 +73,7 @@ class Clustering:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
+    keys: Keys | None = None  # what the documents were called where they came from
 
     @property
     def n_documents(self) -> int:
@@ -79,9 +86,14 @@ class Clustering:
         return len(self.space.prototypes)
 
     @cached_property
-    def ids(self) -> list[str]:
-        """The documents' ids."""
-        return [card.id for card in self.cards]
+    def ids(self) -> list[Any]:
+        """The documents' ids, as they were given: texts, or the values of an index."""
+        return [card.id for card in self.cards] if self.keys is None else list(self.keys.ids)
+
+    @cached_property
+    def dates(self) -> list[datetime | None] | None:
+        """The date of each document; None where no document has one."""
+        return if_any([moment(card.date) for card in self.cards])
 
     @property
     def labels(self) -> Labels:
@@ -143,13 +155,16 @@ class Clustering:
         listed = [Term(self._vocabulary[t], float(weights[t])) for t in (*order[:n], *order[-n:])]
         return listed[:n], listed[: -n - 1 : -1]
 
-    def representatives(self, h: int, n: int = 3) -> list[str]:
-        """The ids of the documents nearest to the prototype of cluster h."""
-        return [self.cards[i].id for i in self.nearest_rows(h, n)]
+    def representatives(self, h: int, n: int = 3) -> list[Any]:
+        """The ids of the documents nearest to the prototype of cluster h, as they were given.
 
-    def borderline(self, h: int, n: int = 3) -> list[str]:
+        `nearest_rows` has their row numbers.
+        """
+        return [self.ids[row] for row in self.nearest_rows(h, n)]
+
+    def borderline(self, h: int, n: int = 3) -> list[Any]:
         """The ids of the documents of cluster h that are nearest to another cluster."""
-        return [self.cards[i].id for i in self.borderline_rows(h, n)]
+        return [self.ids[row] for row in self.borderline_rows(h, n)]
 
     def nearest_rows(self, h: int, n: int = 3) -> list[int]:
         """The row numbers of the representatives of cluster h."""
@@ -159,13 +174,20 @@ class Clustering:
         """The row numbers of the borderline documents of cluster h."""
         return self._first(h, self.scores, n)
 
-    def explain(self, document: str | int) -> Explanation:
-        """Why a document, given by id or row number, is in its cluster."""
-        row = self._row(document)
-        cluster = int(self.labels[row])
-        why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.outcome.pushes(row, self.labels)
-        return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
+    def explain(self, document: object = None, *, row: int | None = None) -> Explanation:
+        """Why a document, given by id or by row number, is in its cluster.
+
+        An id is as it was given, such as a value of the index of a Series. Where no id is a
+        number, as with the paths of files, a number is that of a row too, from 0; ``row=`` is
+        always that.
+        """
+        number = self._row(document, row)
+        cluster = int(self.labels[number])
+        name = self.cards[number].id
+        why = self._explain(self.texts[number : number + 1], name, cluster)
+        pushes = self.outcome.pushes(number, self.labels)
+        seed = self.outcome.class_of(number)
+        return replace(why, pushes=pushes, seed=seed, row=number)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
@@ -284,14 +306,26 @@ class Clustering:
         return h
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {card.id: row for row, card in enumerate(self.cards)}
+    def _rows(self) -> dict[object, int]:
+        """The row of each document by its id as text, and by its id as it was given."""
+        found: dict[object, int] = {card.id: row for row, card in enumerate(self.cards)}
+        return found | {key: row for row, key in enumerate(self.ids)}
 
-    def _row(self, document: str | int) -> int:
-        if isinstance(document, str):
-            if document not in self._rows:
-                raise InputError(f"no document {document!r} in this clustering; check the id")
+    @cached_property
+    def _are_numbered(self) -> bool:
+        """Whether an id is a number, which would not be told from that of a row."""
+        return self.keys is not None and any(isinstance(key, Integral) for key in self.keys.ids)
+
+    def _row(self, document: object, row: int | None) -> int:
+        if (document is None) == (row is None):
+            raise InputError("give the id of a document, or its row number as row=")
+        if row is None and isinstance(document, Hashable) and document in self._rows:
             return self._rows[document]
-        if not 0 <= document < len(self.cards):
-            raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
-        return int(document)
+        by_number = isinstance(document, Integral) and not self._are_numbered
+        if row is None and not by_number:
+            hint = "; row= takes row numbers" if self._are_numbered else "; check the id"
+            raise InputError(f"no document {document!r} in this clustering{hint}")
+        number = int(document if row is None else row)  # type: ignore[call-overload]
+        if not 0 <= number < len(self.cards):
+            raise InputError(f"no document {number}; rows are 0 to {len(self.cards) - 1}")
+        return number

@@ -5,8 +5,9 @@ model.json      settings, vectorizer, distortion, the supervision, the documents
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
                 distortion has learned, the novelty of documents beside a background, their
-                memberships where there are any, and the excerpts: their letters in UTF-8, one
-                after the other, and how many each has
+                memberships where there are any, the excerpts: their letters in UTF-8, one
+                after the other, and how many each has; dates in UTC and ids that are numbers,
+                where there are any
 
 Version 1 had the excerpts in model.json.
 """
@@ -20,6 +21,7 @@ import os
 import zipfile
 import zlib
 from dataclasses import asdict, is_dataclass, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,8 @@ from textclust.result.supervision_file import (
     outcome_to_dict,
 )
 from textclust.stopping import Stopped
+from textclust.text.dates import utc
+from textclust.text.frames import Keys
 from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
 
 __all__ = ["load", "save_model"]
@@ -119,13 +123,14 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "evidence": outcome_to_dict(outcome),
         "whole": None if whole is None else {"names": whole.names, "sizes": whole.sizes},
         "past": None if outcome.background is None else background_to_dict(outcome.background),
-        "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
+        "cards": {name: _column(clustering, name) for name in ("id", "title", "truth")},
     }
 
 
 def _arrays(clustering: Clustering) -> dict[str, Array]:
     texts, excerpts = clustering.texts, _column(clustering, "excerpt")
     background = clustering.outcome.background
+    numbers = _numbers(clustering)
     return {
         "prototypes": clustering.space.prototypes,
         **{
@@ -139,7 +144,16 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
+        **({} if clustering.dates is None else {"dates": utc(clustering.dates)}),
+        **({} if numbers is None else {"ids": numbers}),
     }
+
+
+def _numbers(clustering: Clustering) -> Array | None:
+    """The ids as they were given, where they are whole numbers; others are kept as text alone."""
+    whole = clustering.keys is not None and all(isinstance(key, int) for key in clustering.ids)
+    fits = whole and all(abs(key) < 2**63 for key in clustering.ids)
+    return np.array(clustering.ids, dtype=np.int64) if fits else None
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
@@ -150,6 +164,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     parameters["ngram_range"] = tuple(parameters["ngram_range"])
     vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
     columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
+    columns["date"] = _dates(arrays, len(columns["id"]))
     cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
@@ -170,7 +185,28 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         memberships=_memberships(arrays, len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
         stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
+        keys=_keys(arrays, cards),
     )
+
+
+def _dates(arrays: dict[str, Array], n: int) -> list[datetime | None]:
+    """The date of each document; models of earlier versions have none."""
+    if "dates" not in arrays:
+        return [None] * n
+    if arrays["dates"].shape != (n,) or arrays["dates"].dtype != np.dtype("datetime64[us]"):
+        raise ValueError("dates do not fit the documents")
+    found = arrays["dates"].tolist()
+    return [None if moment is None else moment.replace(tzinfo=UTC) for moment in found]
+
+
+def _keys(arrays: dict[str, Array], cards: list[Card]) -> Keys | None:
+    """The ids as they were given, where these are numbers."""
+    if "ids" not in arrays:
+        return None
+    ids = arrays["ids"].tolist()
+    if list(map(str, ids)) != [card.id for card in cards]:
+        raise ValueError("the ids differ from those of the documents")
+    return Keys(ids)
 
 
 def _whole(known: dict[str, Any] | None, k: int) -> Whole | None:

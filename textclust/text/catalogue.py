@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from textclust.text.dates import message_date
+from textclust.text.frames import Keys
 
-__all__ = ["Catalogue", "Entry", "Skipped", "Source", "entry_of", "if_any", "title_of"]
+__all__ = ["Catalogue", "Entry", "Skipped", "Source", "entry_of", "if_any", "moment", "title_of"]
 
 T = TypeVar("T")
 
@@ -55,6 +56,7 @@ class Catalogue:
     rows: list[int]
     skipped: list[Skipped] = field(default_factory=list)
     provenance: dict[str, object] = field(default_factory=dict)
+    keys: Keys | None = None  # what the documents were called where they came from
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -62,8 +64,7 @@ class Catalogue:
     @cached_property
     def dates(self) -> list[datetime | None] | None:
         """The date of each document; None where no document has one."""
-        given = (entry.date for entry in self.entries)
-        return if_any([message_date(d) if isinstance(d, str) else d for d in given])
+        return if_any([moment(entry.date) for entry in self.entries])
 
     @property
     def titles(self) -> list[str]:
@@ -85,6 +86,11 @@ class Catalogue:
 
 
 Source = Generator[str, None, Catalogue]  # yields each text, then returns all the rest
+
+
+def moment(date: datetime | str | None) -> datetime | None:
+    """A date as a moment, also where it is still as a header has it."""
+    return message_date(date) if isinstance(date, str) else date
 
 
 def title_of(text: str) -> str:
