@@ -17,7 +17,7 @@ _ROWS = 10
 
 @dataclass(frozen=True)
 class Sheet:
-    """A line that says what something is, the first rows of a table, and how many more there are."""
+    """A line that says what something is, the first rows of a table, and how many there are."""
 
     title: str
     head: Sequence[str] = ()

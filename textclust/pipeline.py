@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date as Date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +54,7 @@ def cluster(
     k: int | str = "auto",
     *,
     text: str | None = None,
-    id: str | None = None,
+    id: str | None = None,  # noqa: A002 - as the column is called everywhere
     label: str | None = None,
     date: str | None = None,
     method: str | None = None,
@@ -63,7 +63,7 @@ def cluster(
     seed_words: SeedWordsLike | None = None,
     constraints: ConstraintsLike | None = None,
     background: BackgroundLike | None = None,
-    background_before: str | Date | None = None,
+    background_before: str | dt.date | None = None,
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
     vectorizer: TermSpace | None = None,
@@ -213,7 +213,9 @@ def _reading(source: SourceLike, columns: Mapping[str, str]) -> Reading:
         return _documents_of(source, columns).reading()
     if columns:
         name = next(iter(columns))
-        raise InputError(f"{name}= names a column, and there are none in what is given; leave it out")
+        raise InputError(
+            f"{name}= names a column, and there are none in what is given; leave it out"
+        )
     if isinstance(source, Reading):
         return source
     documents = source if isinstance(source, Documents) else Documents.from_texts(source)
@@ -229,7 +231,7 @@ def _documents_of(df: Any, columns: Mapping[str, str]) -> Documents:
 
 
 def _split(
-    reading: Reading, background: BackgroundLike | None, before: str | Date | None
+    reading: Reading, background: BackgroundLike | None, before: str | dt.date | None
 ) -> tuple[BackgroundLike | None, Reading]:
     """The background, which may be the oldest of the documents, and what is left to cluster."""
     if before is None:

@@ -12,6 +12,7 @@ from string import Template
 from textclust.report import sections
 from textclust.report.cards import card
 from textclust.report.content import Content, gather
+from textclust.report.course import course_section
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
 from textclust.report.layout import separations
@@ -98,6 +99,7 @@ def _beginning(content: Content) -> dict[str, str]:
         "agreement": sections.agreement(content),
         "strip": sections.strip(content),
         "to_classes": tag("a", "Classes", href="#classes") if content.crossing else Markup(),
+        "to_time": tag("a", "Time", href="#time") if content.course else Markup(),
     }
 
 
@@ -110,6 +112,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
         "crossing": sections.crossing(content),
         "supervision": supervision_section(content.outcome, content.labels),
         "past": past_section(content.past),
+        "course": course_section(content.course),
     }
 
 

@@ -217,6 +217,66 @@ class Clustering(Displayed):
         """
         return self._agreement and dict(self._agreement)
 
+    def info(self, terms: int = 5) -> Any:
+        """A pandas DataFrame with a row for each cluster: name, size, mean score, terms.
+
+        `typical` is the id of the document nearest to its prototype, and `title` its title.
+        """
+        from textclust.result.tables import clusters
+
+        return clusters(self, terms)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row for each document: its cluster, score, label and date.
+
+        Its index is that of the Series or DataFrame that was clustered, so that it joins with it;
+        of other sources it is the ids.
+        """
+        from textclust.result.tables import documents
+
+        return documents(self)
+
+    def terms_frame(self, n: int = 10) -> Any:
+        """A pandas DataFrame with a row for each leading term of each cluster and its weight."""
+        from textclust.result.tables import terms
+
+        return terms(self, n)
+
+    def over_time(self, freq: str = "auto") -> Any:
+        """A pandas DataFrame with a row for each cluster in each "day", "week", "month" or "year".
+
+        It has the size, the share of the documents of the period, and the terms that rise:
+        see docs/pandas.md. "auto" is the finest of these with no more than 31 periods.
+        """
+        from textclust.result.over_time import over_time
+        from textclust.result.tables import periods
+
+        return periods(self, over_time(self, freq))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the map of the documents with matplotlib; the axes are returned."""
+        from textclust.plotting.map import plot_map
+
+        return plot_map(self, ax)
+
+    def plot_sizes(self, ax: Any = None) -> Any:
+        """Draw a bar for each cluster: how many documents it has."""
+        from textclust.plotting.sizes import plot_sizes
+
+        return plot_sizes(self, ax)
+
+    def plot_terms(self, n: int = 5, kind: str = "descriptive", ax: Any = None) -> Any:
+        """Draw the n leading terms of each cluster, of more than twelve clusters the largest."""
+        from textclust.plotting.terms import plot_terms
+
+        return plot_terms(self, n, kind, ax)
+
+    def plot_over_time(self, freq: str = "auto", *, share: bool = False, ax: Any = None) -> Any:
+        """Draw the sizes of the clusters by period, as `over_time` has them, or their shares."""
+        from textclust.plotting.over_time import plot_over_time
+
+        return plot_over_time(self, freq, share=share, ax=ax)
+
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
         from textclust.result.summary import summary
@@ -237,6 +297,11 @@ class Clustering(Displayed):
         from textclust.report import write_report
 
         return write_report(self, path, texts=texts)
+
+    def _sheet(self) -> Sheet:
+        from textclust.result.summary import sheet
+
+        return sheet(self)
 
     @cached_property
     def _agreement(self) -> dict[str, float] | None:

@@ -130,7 +130,7 @@ class Documents(Displayed):
         cls,
         df: Any,
         text: str = "text",
-        id: str | None = None,
+        id: str | None = None,  # noqa: A002 - as the column is called everywhere
         label: str | None = None,
         date: str | None = None,
     ) -> Documents:
@@ -200,8 +200,8 @@ class Documents(Displayed):
         )
 
     def _sheet(self) -> Sheet:
-        known = {"label": self.labels, "date": self.dates}
-        known = {name: values for name, values in known.items() if values is not None}
+        columns: dict[str, Any] = {"label": self.labels, "date": self.dates}
+        known = {name: values for name, values in columns.items() if values is not None}
         shown = range(min(len(self), 5))
         return Sheet(
             title=f"Documents: {count(len(self), 'text')}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from textclust.errors import InputError
@@ -138,5 +138,6 @@ def _number_or_text(value: object) -> str:
     """Whole numbers without a point: a column of them with a gap in it has turned to floats."""
     if isinstance(value, bool):
         return str(value).lower()
-    is_whole = isinstance(value, Real) and float(value).is_integer()
-    return str(int(value)) if is_whole else str(value)
+    if isinstance(value, Real) and not isinstance(value, Integral) and value % 1 == 0:
+        return str(int(float(value)))
+    return str(value)

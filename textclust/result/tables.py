@@ -1,0 +1,100 @@
+"""A clustering as DataFrames of pandas: its clusters, its documents, its terms, its course."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textclust.extras import imported
+from textclust.result.over_time import OverTime
+from textclust.text.dates import utc
+
+if TYPE_CHECKING:
+    from textclust.result.clustering import Clustering
+
+__all__ = ["clusters", "documents", "periods", "terms"]
+
+_KINDS = ("descriptive", "discriminating")
+
+
+def clusters(clustering: Clustering, n: int) -> Any:
+    """A row for each cluster, with n terms and the document that is nearest to its prototype."""
+    each = range(clustering.k)
+    typical = [clustering.nearest_rows(h, 1) for h in each]
+    sizes = np.array(clustering.sizes)
+    ids, cards = clustering.ids, clustering.cards
+    return _pandas().DataFrame(
+        {
+            "cluster": list(each),
+            "name": clustering.names,
+            "size": sizes,
+            "share": sizes / max(sizes.sum(), 1),
+            "score": _mean_scores(clustering),
+            "terms": [", ".join(clustering.terms(h, n)) for h in each],
+            "typical": [ids[rows[0]] if rows else None for rows in typical],
+            "title": [cards[rows[0]].title if rows else "" for rows in typical],
+        }
+    )
+
+
+def documents(clustering: Clustering) -> Any:
+    """A row for each document, by the index of what was clustered, or by id."""
+    pandas, cards, keys = _pandas(), clustering.cards, clustering.keys
+    names = np.array(clustering.names, dtype=object)
+    index = None if keys is None else keys.index
+    ids = pandas.Index(clustering.ids, name="id")
+    columns = {
+        **({} if index is None or list(index) == clustering.ids else {"id": clustering.ids}),
+        "cluster": clustering.labels,
+        "name": names[clustering.labels],
+        "score": clustering.scores,
+        **({"label": [c.truth for c in cards]} if any(c.truth is not None for c in cards) else {}),
+        **({} if clustering.dates is None else {"date": pandas.Series(utc(clustering.dates))}),
+        "title": [card.title for card in cards],
+    }
+    found = pandas.DataFrame(columns)
+    if clustering.dates is not None:
+        found["date"] = found["date"].dt.tz_localize("UTC")
+    return found.set_index(ids if index is None else index)
+
+
+def terms(clustering: Clustering, n: int) -> Any:
+    """A row for each leading term of each cluster, of both kinds."""
+    rows = [
+        (h, clustering.names[h], kind, term.term, term.weight)
+        for h in range(clustering.k)
+        for kind in _KINDS
+        for term in clustering.weighted_terms(h, n, kind)
+    ]
+    return _pandas().DataFrame(rows, columns=["cluster", "name", "kind", "term", "weight"])
+
+
+def periods(clustering: Clustering, found: OverTime) -> Any:
+    """A row for each cluster in each period."""
+    pandas, totals = _pandas(), found.sizes.sum(axis=0)
+    rows = [
+        (
+            period,
+            h,
+            clustering.names[h],
+            int(found.sizes[h, p]),
+            float(found.sizes[h, p] / max(totals[p], 1)),
+            ", ".join(found.rising[h][p]),
+        )
+        for p, period in enumerate(found.periods)
+        for h in range(clustering.k)
+    ]
+    heads = ["period", "cluster", "name", "size", "share", "rising"]
+    table = pandas.DataFrame(rows, columns=heads)
+    return table.assign(period=pandas.to_datetime(table["period"]))
+
+
+def _mean_scores(clustering: Clustering) -> Any:
+    sums = np.bincount(clustering.labels, clustering.scores, minlength=clustering.k)
+    counts = np.bincount(clustering.labels, minlength=clustering.k)
+    return sums / np.maximum(counts, 1)
+
+
+def _pandas() -> Any:
+    return imported("pandas", "pandas", "a DataFrame")
