@@ -24,6 +24,7 @@ class Sheet:
     rows: Sequence[Sequence[object]] = ()
     total: int | None = None  # rows of the whole table; None where these are all
     note: str = ""
+    rows_shown: int = _ROWS
 
     def text(self) -> str:
         """Lines of plain text, whatever the cells hold."""
@@ -59,15 +60,19 @@ class Sheet:
         return f"<p>{_escaped(plain(self.title, _LINE))}</p>{table if rows else ''}{below}"
 
     def _cells(self) -> list[list[str]]:
-        return [[_cell(value) for value in row] for row in self.rows[:_ROWS]]
+        return [[_cell(value) for value in row] for row in self.rows[: self.rows_shown]]
 
     def _numbers(self) -> list[bool]:
         """Which columns have numbers alone, on the right."""
-        columns = zip(*self.rows[:_ROWS], strict=True)
-        return [all(isinstance(value, Real) for value in column) for column in columns]
+        columns = zip(*self.rows[: self.rows_shown], strict=True)
+        return [
+            all(value is None or isinstance(value, Real) for value in column) for column in columns
+        ]
 
     def _below(self) -> list[str]:
-        more = (len(self.rows) if self.total is None else self.total) - len(self.rows[:_ROWS])
+        more = (len(self.rows) if self.total is None else self.total) - len(
+            self.rows[: self.rows_shown]
+        )
         return [*([f"... and {more:,} more"] if more > 0 else []), *([self.note] * bool(self.note))]
 
 

@@ -91,13 +91,13 @@ def cluster(
     distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
         An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
-    seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
+    seeds : path of a CSV table ``id,label``, a dict or a Series of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
     seed_words : path of a CSV table ``label,word``, or a dict of lists of words by label, or None
         Words that speak for a class, as ``{"sport": ["hockey", "goalie"]}``. The documents that
         hold most of them are learned from as seeds are, and may still be in another cluster.
-    constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
+    constraints : path of a CSV or DataFrame ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     background : path, Documents, Clustering, Background or None
         Older documents whose classes are known: labelled ones, or the clusters of a model. Their

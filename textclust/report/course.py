@@ -77,8 +77,8 @@ def course_section(found: Course | None) -> Markup:
     ]
     if any(row.rising for row in found.rows):
         note.append(
-            f"A term rises where documents that hold it come in this {found.freq} more often than "
-            "in all earlier ones, and more often than by chance."
+            f"A term rises in a {found.freq} in which more documents of the cluster hold it, "
+            "beside those of all earlier ones, than by chance."
         )
     if found.undated:
         note.append(f"{count(found.undated, 'document')} without a date not counted.")
@@ -107,6 +107,7 @@ def _chart(row: ClusterCourse, found: Course, top: int, many: int) -> Markup:
         role="img",
         aria_label=f"Documents by {found.freq}: {sizes}",
     )
+    badge = tag("span", str(row.number), class_=f"badge c{row.number}")
     ends = tag("p", tag("span", found.first), tag("span", found.last), class_="ends")
     rising = [
         tag(
@@ -118,7 +119,7 @@ def _chart(row: ClusterCourse, found: Course, top: int, many: int) -> Markup:
         "figure",
         tag(
             "figcaption",
-            tag("a", tag("bdi", f"{row.number} {row.name}"), href=f"#cluster-{row.number}"),
+            tag("a", badge, " ", tag("bdi", row.name), href=f"#cluster-{row.number}", class_="to"),
         ),
         drawing,
         ends,

@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from textclust.plain import count
 from textclust.text.dates import message_date
 from textclust.text.frames import Keys
 
@@ -43,7 +44,7 @@ def entry_of(text: str, date: datetime | str | None = None) -> Entry:
     return Entry(title_of(text), text[:_EXCERPT], digest, date)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Catalogue:
     """The documents of a collection without their texts; all lists in one order.
 
@@ -60,6 +61,9 @@ class Catalogue:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"Catalogue({count(len(self), 'document')})"
 
     @cached_property
     def dates(self) -> list[datetime | None] | None:
