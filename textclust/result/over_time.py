@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import bdtrc
+from scipy.special import betainc
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
@@ -121,7 +121,7 @@ def _rising(X: Matrix, when: Array, count: int) -> list[Sequence[int]]:
         share = documents[period] / max(documents[period] + so_far, 1)
         chance = np.ones(len(many))
         more = many > all_so_far * share  # the others do not rise
-        chance[more] = bdtrc(many[more] - 1, all_so_far[more], share)
+        chance[more] = betainc(many[more], all_so_far[more] - many[more] + 1, share)
         order = np.lexsort((terms[often], chance))[:_RISING]
         clear = order[chance[order] <= _BY_CHANCE / max(len(chance), 1)]
         found.append(terms[often][clear].tolist())
