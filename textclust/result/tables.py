@@ -42,10 +42,9 @@ def documents(clustering: Clustering) -> Any:
     """A row for each document, by the index of what was clustered, or by id."""
     pandas, cards, keys = _pandas(), clustering.cards, clustering.keys
     names = np.array(clustering.names, dtype=object)
-    index = None if keys is None else keys.index
-    ids = pandas.Index(clustering.ids, name="id")
+    index, ids = None if keys is None else keys.index, clustering.ids
     columns = {
-        **({} if index is None or list(index) == clustering.ids else {"id": clustering.ids}),
+        **({} if index is None or list(index) == ids else {"id": ids}),
         "cluster": clustering.labels,
         "name": names[clustering.labels],
         "score": clustering.scores,
@@ -56,7 +55,7 @@ def documents(clustering: Clustering) -> Any:
     found = pandas.DataFrame(columns)
     if clustering.dates is not None:
         found["date"] = found["date"].dt.tz_localize("UTC")
-    return found.set_index(ids if index is None else index)
+    return found.set_index(pandas.Index(ids, name="id") if index is None else index)
 
 
 def terms(clustering: Clustering, n: int) -> Any:
