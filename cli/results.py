@@ -142,6 +142,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
     from textclust.threads import beside
     from textclust.writing import record_of, write_whole
 
+    _ = clustering.moments  # once, before both the model and the report ask for them
     with beside(partial(clustering.save, folder / "model")):
         tables = {"labels.csv": _labels(clustering)}
         if memberships and clustering.memberships is not None:

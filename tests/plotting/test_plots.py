@@ -16,8 +16,8 @@ from textclust.plotting.map import plot_map
 from textclust.report.palette import LIGHT
 
 matplotlib.use("Agg")
-from matplotlib import pyplot as plt  # noqa: E402 - after the choice of a backend
-from matplotlib.colors import to_hex  # noqa: E402
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
 
 PICTURES = ("plot", "plot_sizes", "plot_terms", "plot_over_time")
 
@@ -51,7 +51,7 @@ def test_letters_are_on_the_picture_and_not_over_one_another(clustering, name):
         text
         for each in (ax, *ax.child_axes)
         for text in [*each.texts, *each.get_xticklabels(), *each.get_yticklabels()]
-        if text.get_text() and each.axison + (text in each.texts)
+        if text.get_text() and (each.axison or text in each.texts)
     ]
     assert len(texts) >= 3
     boxes = [text.get_window_extent() for text in texts]

@@ -105,7 +105,10 @@ def test_other_libraries_need_no_index():
     [
         (lambda: tc.Documents.from_frame(FRAME), "no column 'text'; text= names one of: body, key"),
         (lambda: tc.Documents.from_frame(FRAME, "body", date="day"), "'day'; date= names one of"),
-        (lambda: tc.Documents.from_texts(FRAME["body"].rename({3: 7})), "'7' is twice in the index"),
+        (
+            lambda: tc.Documents.from_texts(FRAME["body"].rename({3: 7})),
+            "'7' is twice in",
+        ),
         (lambda: tc.Documents.from_texts(["x", "y"], ids=[1, 1.0]), "id '1' is given twice"),
         (lambda: tc.Documents.from_texts(["x"], ids=[None]), "an id .* is missing"),
         (lambda: tc.Documents.from_texts(["x", 5]), "the text of '2' is not text but int"),

@@ -81,7 +81,8 @@ def course_section(found: Course | None) -> Markup:
             "beside those of all earlier ones, than by chance."
         )
     if found.undated:
-        note.append(f"{count(found.undated, 'document')} without a date not counted.")
+        is_are = "is" if found.undated == 1 else "are"
+        note.append(f"{count(found.undated, 'document')} without a date {is_are} not counted.")
     charts = [_chart(row, found, top, many) for row in found.rows]
     return tag(
         "section",

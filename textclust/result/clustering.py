@@ -28,6 +28,7 @@ from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
 from textclust.text.catalogue import if_any, moment
+from textclust.text.dates import utc
 from textclust.text.frames import Keys
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ class Clustering(Displayed):
     def dates(self) -> list[datetime | None] | None:
         """The date of each document; None where no document has one."""
         return if_any([moment(card.date) for card in self.cards])
+
+    @cached_property
+    def moments(self) -> Array | None:
+        """The same as an array of numpy, in UTC."""
+        return None if self.dates is None else utc(self.dates)
 
     @property
     def labels(self) -> Labels:

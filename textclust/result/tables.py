@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textclust.extras import imported
+from textclust.geometry.affine import Array
 from textclust.result.over_time import OverTime
-from textclust.text.dates import utc
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -49,12 +49,10 @@ def documents(clustering: Clustering) -> Any:
         "name": names[clustering.labels],
         "score": clustering.scores,
         **({"label": [c.truth for c in cards]} if any(c.truth is not None for c in cards) else {}),
-        **({} if clustering.dates is None else {"date": pandas.Series(utc(clustering.dates))}),
+        **({} if clustering.moments is None else {"date": _utc(clustering.moments)}),
         "title": [card.title for card in cards],
     }
     found = pandas.DataFrame(columns)
-    if clustering.dates is not None:
-        found["date"] = found["date"].dt.tz_localize("UTC")
     return found.set_index(pandas.Index(ids, name="id") if index is None else index)
 
 
@@ -87,6 +85,10 @@ def periods(clustering: Clustering, found: OverTime) -> Any:
     heads = ["period", "cluster", "name", "size", "share", "rising"]
     table = pandas.DataFrame(rows, columns=heads)
     return table.assign(period=pandas.to_datetime(table["period"]))
+
+
+def _utc(moments: Array) -> Any:
+    return _pandas().Series(moments).dt.tz_localize("UTC")
 
 
 def _mean_scores(clustering: Clustering) -> Any:

@@ -15,6 +15,9 @@ __all__ = ["cell_date", "message_date", "utc"]
 
 _LONGEST = 200
 _DAY = 24 * 60 * 60
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+_ENDS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+_NEVER = -(2**63)  # NaT of numpy
 _MONTH = re.compile(r"(\d{4})(?:-(\d\d))?")  # or a year alone
 
 
@@ -56,15 +59,10 @@ def utc(dates: Sequence[datetime | None]) -> Any:
     """Moments as an array of numpy, to the microsecond and in UTC; NaT where there is none."""
     import numpy as np
 
-    moments = [None if each is None else _moved(each) for each in dates]
-    return np.array(moments, dtype="datetime64[us]")
-
-
-def _moved(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC).replace(tzinfo=None)
-    except OverflowError:  # in the first or the last hours that there are
-        return moment.replace(tzinfo=None)
+    first, last = ((end - _EPOCH) // _MICROSECOND for end in _ENDS)
+    since = [_NEVER if each is None else (each - _EPOCH) // _MICROSECOND for each in dates]
+    found = np.array(since, dtype=np.int64)
+    return np.where(found == _NEVER, found, found.clip(first, last)).view("datetime64[us]")
 
 
 def _zone(seconds: int) -> timezone:
