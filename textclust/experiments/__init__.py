@@ -35,6 +35,7 @@ _MODULES = (
     "overlap",
     "partial",
     "questions",
+    "rising",
     "seed_words",
     "seeding",
     "seeds",
