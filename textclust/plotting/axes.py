@@ -7,10 +7,11 @@ from typing import Any
 
 from textclust.extras import imported
 from textclust.plain import plain
+from textclust.report.changes import colours_of
 from textclust.report.palette import LIGHT
 from textclust.result.clustering import Clustering
 
-__all__ = ["INK", "SOFT", "axes", "clusters_drawn", "colour", "panels", "quiet", "title_of"]
+__all__ = ["INK", "SOFT", "axes", "clusters_drawn", "colours", "panels", "quiet", "title_of"]
 
 INK, SOFT, _LINE = "#1f2328", "#5b626b", "#d9d4ca"
 _MOST = 12  # panels
@@ -25,9 +26,9 @@ def axes(given: Any, width: float, height: float) -> Any:
     return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
 
 
-def colour(h: int) -> str:
-    """The colour of cluster h, as in the report."""
-    return LIGHT[h % len(LIGHT)]
+def colours(clustering: Clustering) -> list[str]:
+    """The colour of each cluster, as in the report."""
+    return [LIGHT[place % len(LIGHT)] for place in colours_of(clustering)[: clustering.k]]
 
 
 def title_of(clustering: Clustering, h: int, longest: int = 34) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from textclust.geometry.affine import Array
-from textclust.plotting.axes import INK, axes, colour
+from textclust.plotting.axes import INK, axes, colours
 from textclust.report.layout import Layout, arrange, separations, spread_sample
 from textclust.report.lettering import Disc, Label, letter
 from textclust.result.clustering import Clustering
@@ -36,9 +36,9 @@ def plot_map(clustering: Clustering, ax: Any = None) -> Any:
     ax.set(xlim=(0, width), ylim=(height, 0))
     ax.set_autoscale_on(False)
     size = min(60.0, max(5.0, 7_000 / max(len(rows), 1)))
-    for h in range(clustering.k):
+    for h, colour in enumerate(colours(clustering)):
         x, y = layout.points[labels == h].T
-        ax.scatter(x, y, s=size, color=colour(h), alpha=0.72, linewidths=0.3, edgecolors="white")
+        ax.scatter(x, y, s=size, color=colour, alpha=0.72, linewidths=0.3, edgecolors="white")
     for label in letter(_discs(clustering, layout, labels), width, height):
         _write(ax, label)
     return ax

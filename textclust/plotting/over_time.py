@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from textclust.plotting.axes import SOFT, colour, panels
+from textclust.plotting.axes import SOFT, colours, panels
 from textclust.result.clustering import Clustering
 from textclust.result.over_time import over_time
 
@@ -26,9 +26,10 @@ def plot_over_time(
     values = found.sizes / found.sizes.sum(axis=0).clip(1) if share else found.sizes
     width = _WIDTHS[found.freq]
     outer, drawn = panels(ax, clustering, _GUTTER)
+    shades = colours(clustering)
     top = max(values[h].max() for h in drawn)
     for h, panel in drawn.items():
-        panel.bar(found.periods, values[h], 0.86 * width, align="edge", color=colour(h))
+        panel.bar(found.periods, values[h], 0.86 * width, align="edge", color=shades[h])
         panel.set_ylim(0, top * 1.04)
         panel.set_xlim(found.periods[0], found.periods[-1] + timedelta(width))
         panel.set_yticks([top], [f"{top:.0%}" if share else f"{top:,}"])

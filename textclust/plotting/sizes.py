@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from textclust.plotting.axes import INK, SOFT, axes, colour, quiet, title_of
+from textclust.plotting.axes import INK, SOFT, axes, colours, quiet, title_of
 from textclust.result.clustering import Clustering
 
 __all__ = ["plot_sizes"]
@@ -14,7 +14,7 @@ def plot_sizes(clustering: Clustering, ax: Any = None) -> Any:
     """A bar for each cluster, with its name and its number of documents."""
     each = range(clustering.k)
     ax = quiet(axes(ax, 7.0, max(1.4, 0.32 * clustering.k + 0.4)))
-    ax.barh(each, clustering.sizes, height=0.72, color=[colour(h) for h in each])
+    ax.barh(each, clustering.sizes, height=0.72, color=colours(clustering))
     room = max(clustering.sizes, default=0) or 1
     for h, size in enumerate(clustering.sizes):
         ax.text(size + room / 80, h, f"{size:,}", va="center", size=9, color=SOFT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from textclust.plain import plain
-from textclust.plotting.axes import INK, colour, panels
+from textclust.plotting.axes import INK, colours, panels
 from textclust.result.clustering import Clustering
 
 __all__ = ["plot_terms"]
@@ -20,9 +20,10 @@ def plot_terms(
     """A panel for each cluster, with a bar for each of its n leading terms."""
     leading = {h: clustering.weighted_terms(h, n, kind) for h in range(clustering.k)}
     outer, found = panels(ax, clustering, _GUTTER)
+    shades = colours(clustering)
     for h, panel in found.items():
         terms = leading[h]
-        panel.barh(range(len(terms)), [term.weight for term in terms], 0.7, color=colour(h))
+        panel.barh(range(len(terms)), [term.weight for term in terms], 0.7, color=shades[h])
         labels = [plain(term.term, _TERM) for term in terms]
         panel.set_yticks(range(len(terms)), labels, parse_math=False)
         panel.tick_params(axis="y", labelcolor=INK, labelsize=min(8.5, 8.5 * _FULL / max(n, 1)))
