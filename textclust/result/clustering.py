@@ -6,13 +6,12 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
-from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,9 +21,12 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result import tables
+from textclust.result.cards import Card, Whole
 from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.identities import Identities
+from textclust.result.lookup import Lookup
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
@@ -41,25 +43,6 @@ __all__ = ["Card", "Clustering", "Whole"]
 
 _LEADING = 20  # terms kept ready for each cluster
 _NEW = " (new)"  # of a name, beside a background or an earlier run
-
-
-class Card(NamedTuple):
-    """What is kept of a document to show it: its id, a title, the beginning of its text."""
-
-    id: str
-    title: str
-    excerpt: str
-    truth: str | None = None  # the class it came with, if it had one
-    date: datetime | str | None = None  # a header's as it was written
-
-
-@dataclass(frozen=True)
-class Whole:
-    """What is known of a collection of which only some documents are kept."""
-
-    names: tuple[str, ...]  # of the clusters
-    sizes: tuple[int, ...]
-    weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
 
 
 @dataclass(frozen=True, repr=False)
@@ -233,7 +216,7 @@ class Clustering(Displayed):
         number, as with the paths of files, a number is that of a row too, from 0; ``row=`` is
         always that.
         """
-        number = self._row(document, row)
+        number = self._lookup.row(document, row)
         cluster = int(self.labels[number])
         name = self.cards[number].id
         why = self._explain(self.texts[number : number + 1], name, cluster)
@@ -269,41 +252,13 @@ class Clustering(Displayed):
         """
         return self._agreement and dict(self._agreement)
 
-    def info(self, terms: int = 5) -> Any:
-        """A pandas DataFrame with a row for each cluster: name, size, mean score, terms.
-
-        `typical` is the id of the document nearest to its prototype, and `title` its title.
-        """
-        from textclust.result.tables import clusters
-
-        return clusters(self, terms)
-
-    def to_frame(self) -> Any:
-        """A pandas DataFrame with a row for each document: its cluster, score, label and date.
-
-        Its index is that of the Series or DataFrame that was clustered, so that it joins with it;
-        of other sources it is the ids.
-        """
-        from textclust.result.tables import documents
-
-        return documents(self)
-
-    def terms_frame(self, n: int = 10) -> Any:
-        """A pandas DataFrame with a row for each leading term of each cluster and its weight."""
-        from textclust.result.tables import terms
-
-        return terms(self, n)
-
-    def over_time(self, freq: str = "auto") -> Any:
-        """A pandas DataFrame with a row for each cluster in each "day", "week", "month" or "year".
-
-        It has the size, the share of the documents of the period, and the terms that rise:
-        see docs/pandas.md. "auto" is the finest of these with no more than 31 periods.
-        """
-        from textclust.result.over_time import over_time
-        from textclust.result.tables import periods
-
-        return periods(self, over_time(self, freq))
+    # DataFrames, each made in `textclust.result.tables`.
+    info, to_frame, terms_frame, over_time = (
+        tables.info,
+        tables.to_frame,
+        tables.terms_frame,
+        tables.over_time,
+    )
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the map of the documents with matplotlib; the axes are returned."""
@@ -357,21 +312,9 @@ class Clustering(Displayed):
 
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        names = [card.truth for card in self.cards]
-        if not names or None in names or self.whole is not None:
-            return None
-        from textclust import metrics
+        from textclust.result.agreement import agreement
 
-        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
-        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
-        scored = np.ones(len(names), dtype=bool)
-        scored[list(self.outcome.mentioned)] = False
-        truth, labels = truth[scored], self.labels[scored]
-        if len(np.unique(truth)) < 2:
-            return None
-        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
-        found = {name: measure(truth, labels) for name, measure in measures.items()}
-        return {**found, "documents": len(truth)}
+        return agreement(self)
 
     @cached_property
     def _weights(self) -> TermWeights:
@@ -423,26 +366,5 @@ class Clustering(Displayed):
         return h
 
     @cached_property
-    def _rows(self) -> dict[object, int]:
-        """The row of each document by its id as text, and by its id as it was given."""
-        found: dict[object, int] = {card.id: row for row, card in enumerate(self.cards)}
-        return found | {key: row for row, key in enumerate(self.ids)}
-
-    @cached_property
-    def _are_numbered(self) -> bool:
-        """Whether an id is a number, which would not be told from that of a row."""
-        return self.keys is not None and any(isinstance(key, Integral) for key in self.keys.ids)
-
-    def _row(self, document: object, row: int | None) -> int:
-        if (document is None) == (row is None):
-            raise InputError("give the id of a document, or its row number as row=")
-        if row is None and isinstance(document, Hashable) and document in self._rows:
-            return self._rows[document]
-        by_number = isinstance(document, Integral) and not self._are_numbered
-        if row is None and not by_number:
-            hint = "; row= takes row numbers" if self._are_numbered else "; check the id"
-            raise InputError(f"no document {document!r} in this clustering{hint}")
-        number = int(document if row is None else row)  # type: ignore[call-overload]
-        if not 0 <= number < len(self.cards):
-            raise InputError(f"no document {number}; rows are 0 to {len(self.cards) - 1}")
-        return number
+    def _lookup(self) -> Lookup:
+        return Lookup(self.cards, self.keys)

@@ -8,18 +8,21 @@ import numpy as np
 
 from textclust.extras import imported
 from textclust.geometry.affine import Array
-from textclust.result.over_time import OverTime
+from textclust.result.over_time import over_time as course
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
 
-__all__ = ["clusters", "documents", "periods", "terms"]
+__all__ = ["info", "over_time", "terms_frame", "to_frame"]
 
 _KINDS = ("descriptive", "discriminating")
 
 
-def clusters(clustering: Clustering, n: int) -> Any:
-    """A row for each cluster, with n terms and the document that is nearest to its prototype."""
+def info(clustering: Clustering, terms: int = 5) -> Any:
+    """A pandas DataFrame with a row for each cluster: name, size, mean score, terms.
+
+    `typical` is the id of the document nearest to its prototype, and `title` its title.
+    """
     each = range(clustering.k)
     typical = [clustering.nearest_rows(h, 1) for h in each]
     sizes = np.array(clustering.sizes)
@@ -31,15 +34,19 @@ def clusters(clustering: Clustering, n: int) -> Any:
             "size": sizes,
             "share": sizes / max(sizes.sum(), 1),
             "score": _mean_scores(clustering),
-            "terms": [", ".join(clustering.terms(h, n)) for h in each],
+            "terms": [", ".join(clustering.terms(h, terms)) for h in each],
             "typical": [ids[rows[0]] if rows else None for rows in typical],
             "title": [cards[rows[0]].title if rows else "" for rows in typical],
         }
     )
 
 
-def documents(clustering: Clustering) -> Any:
-    """A row for each document, by the index of what was clustered, or by id."""
+def to_frame(clustering: Clustering) -> Any:
+    """A pandas DataFrame with a row for each document: its cluster, score, label and date.
+
+    Its index is that of the Series or DataFrame that was clustered, so that it joins with it;
+    of other sources it is the ids.
+    """
     pandas, cards, keys = _pandas(), clustering.cards, clustering.keys
     names = np.array(clustering.names, dtype=object)
     index, ids = None if keys is None else keys.index, clustering.ids
@@ -56,8 +63,8 @@ def documents(clustering: Clustering) -> Any:
     return found.set_index(pandas.Index(ids, name="id") if index is None else index)
 
 
-def terms(clustering: Clustering, n: int) -> Any:
-    """A row for each leading term of each cluster, of both kinds."""
+def terms_frame(clustering: Clustering, n: int = 10) -> Any:
+    """A pandas DataFrame with a row for each leading term of each cluster, of both kinds."""
     rows = [
         (h, clustering.names[h], kind, term.term, term.weight)
         for h in range(clustering.k)
@@ -67,8 +74,13 @@ def terms(clustering: Clustering, n: int) -> Any:
     return _pandas().DataFrame(rows, columns=["cluster", "name", "kind", "term", "weight"])
 
 
-def periods(clustering: Clustering, found: OverTime) -> Any:
-    """A row for each cluster in each period."""
+def over_time(clustering: Clustering, freq: str = "auto") -> Any:
+    """A pandas DataFrame with a row for each cluster in each "day", "week", "month" or "year".
+
+    It has the size, the share of the documents of the period, and the terms that rise: see
+    docs/pandas.md. "auto" is the finest of these with no more than 31 periods.
+    """
+    found = course(clustering, freq)
     pandas, totals = _pandas(), found.sizes.sum(axis=0)
     rows = [
         (
