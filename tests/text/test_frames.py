@@ -152,3 +152,10 @@ def test_columns_of_a_table_are_named_as_those_of_a_frame(tmp_path):
     vectorizer = tc.TextVectorizer(min_df=1)
     found = tc.cluster(tmp_path / "t.csv", 2, text="body", id="n", vectorizer=vectorizer)
     assert found.ids == [str(i) for i in range(8)]
+
+
+def test_a_whole_frame_is_no_texts():
+    vectorizer = tc.TextVectorizer(min_df=1).fit(FRAME["body"])
+    for act in (vectorizer.transform, vectorizer.fit, vectorizer.fit_transform):
+        with pytest.raises(InputError, match="not a DataFrame; give the column that has them"):
+            act(FRAME)

@@ -15,7 +15,7 @@ from textclust.result.clustering import Clustering
 __all__ = ["plot_map"]
 
 _DOTS = 5_000
-_SIZE, _LETTERS = 9.0, 15.0  # of letters in points, and in the units that labels are placed in
+_SIZE, _LETTERS = 9.0, 13.0  # of bold letters in points, and in the units of labels
 _LINE = 17.0
 _MARGIN = 0.04
 
@@ -84,8 +84,9 @@ def _write(ax: Any, label: Label) -> None:
             line,
             size=_SIZE,
             color=INK,
+            weight="bold",
             ha="center",
             va="center",
             parse_math=False,
-            path_effects=[withStroke(linewidth=2.5, foreground="white")],
+            path_effects=[withStroke(linewidth=3, foreground="white")],
         )

@@ -15,6 +15,7 @@ from textclust.errors import InputError
 from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule, Whole, check
 from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import count_terms
+from textclust.text.frames import is_table
 from textclust.text.stopwords import language_name, stop_word_set
 from textclust.text.term_counts import CountMatrix, TermCounts
 from textclust.text.weighting import weigh
@@ -221,6 +222,8 @@ class TermSpace:
 def _checked(texts: Iterable[str]) -> Iterable[str]:
     if isinstance(texts, str | bytes):
         raise InputError("a list of texts is needed, not a single string; put it in a list")
+    if is_table(texts):
+        raise InputError("texts are needed, not a DataFrame; give the column that has them")
     return texts
 
 
