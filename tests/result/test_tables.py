@@ -142,3 +142,13 @@ def test_without_pandas_one_line_says_what_to_install(clustering, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match=r"a DataFrame needs pandas; .*textclust\[pandas\]"):
         clustering.info()
+
+
+def test_groups_are_a_column(frame):
+    groups = pd.Series(np.arange(len(frame)) // 3, index=frame.index).astype(float)
+    groups.iloc[:30] = np.nan
+    found = tc.cluster(frame.assign(who=groups), 3, text="text", group="who")
+    given = found.to_frame()["group"]
+    assert given.isna().tolist() == groups.isna().tolist()
+    assert given.iloc[-1] == str(224 // 3)
+    assert found.to_frame().groupby("group")["cluster"].nunique().max() == 1

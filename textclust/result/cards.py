@@ -18,6 +18,7 @@ class Card(NamedTuple):
     title: str
     excerpt: str
     truth: str | None = None  # the class it came with, if it had one
+    group: str | None = None  # such as who wrote it, if that was asked for
     date: datetime | str | None = None  # a header's as it was written
 
 

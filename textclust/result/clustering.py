@@ -6,6 +6,7 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -108,6 +109,19 @@ class Clustering(Displayed):
         return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
 
     @cached_property
+    def group_sizes(self) -> list[float] | None:
+        """How many groups of documents each cluster has; None where documents have no groups.
+
+        Each document counts 1 / the size of its group, so that they add up to the number of groups.
+        """
+        if all(card.group is None for card in self.cards) or self.whole is not None:
+            return None
+        sizes = Counter(card.group for card in self.cards)
+        shares = [1.0 if card.group is None else 1.0 / sizes[card.group] for card in self.cards]
+        counts = np.bincount(self.labels, shares, minlength=self.k)
+        return [round(float(count), 2) for count in counts]
+
+    @cached_property
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         if self.whole is not None:
@@ -148,7 +162,11 @@ class Clustering(Displayed):
                 raise InputError(f"cluster {h} needs a name; got {name!r}")
             said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
         found = own.renamed(said)
-        final = replace(self, identities=found)
+        given = {
+            **(self.settings.get("names") or {}),
+            **{str(h): said[own.numbers[h]] for h in names},
+        }
+        final = replace(self, identities=found, settings={**self.settings, "names": given})
         double = [name for name in said.values() if final.names.count(name) > 1]
         if double:
             raise InputError(f"two clusters would be called {double[0]!r}; give another name")

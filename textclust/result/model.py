@@ -128,7 +128,11 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "identities": clustering.identities and clustering.identities.to_dict(),
         "changes": clustering.changes and clustering.changes.to_dict(),
         "past": None if outcome.background is None else background_to_dict(outcome.background),
-        "cards": {name: _column(clustering, name) for name in ("id", "title", "truth")},
+        "cards": {
+            name: _column(clustering, name)
+            for name in ("id", "title", "truth", "group")
+            if name != "group" or clustering.group_sizes is not None
+        },
     }
 
 
@@ -169,6 +173,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     parameters["ngram_range"] = tuple(parameters["ngram_range"])
     vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
     columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
+    columns.setdefault("group", [None] * len(columns["id"]))
     columns["date"] = _dates(arrays, len(columns["id"]))
     cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))

@@ -56,6 +56,7 @@ def to_frame(clustering: Clustering) -> Any:
         "name": names[clustering.labels],
         "score": clustering.scores,
         **({"label": [c.truth for c in cards]} if any(c.truth is not None for c in cards) else {}),
+        **({} if clustering.group_sizes is None else {"group": [card.group for card in cards]}),
         **({} if clustering.moments is None else {"date": _utc(clustering.moments)}),
         "title": [card.title for card in cards],
     }

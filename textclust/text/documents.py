@@ -35,11 +35,11 @@ __all__ = ["Documents", "Skipped", "read_documents"]
 
 @dataclass(frozen=True, repr=False)
 class Documents(Displayed):
-    """Texts with their ids and, where known, labels and dates; all lists in one order.
+    """Texts with their ids and, where known, labels, dates and groups; all lists in one order.
 
-    `labels` and `dates` are None where no document has one; dates always have a time zone.
-    `provenance` says where they were read and how, as plain data. `ids` are texts; `keys` has
-    them as they were given, where they were numbers or an index.
+    `labels`, `dates` and `groups` are None where no document has one; dates always have a time
+    zone. `provenance` says where they were read and how, as plain data. `ids` are texts; `keys`
+    has them as they were given, where they were numbers or an index.
     """
 
     ids: list[str]
@@ -48,10 +48,11 @@ class Documents(Displayed):
     dates: list[datetime | None] | None = None
     skipped: list[Skipped] = field(default_factory=list)
     provenance: dict[str, object] = field(default_factory=dict, compare=False)
+    groups: list[str | None] | None = None
     keys: Keys | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        for name in ("texts", "labels", "dates"):
+        for name in ("texts", "labels", "dates", "groups"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.ids):
                 raise InputError(f"{len(self.ids)} ids but {len(column)} {name}; give as many")
@@ -62,9 +63,8 @@ class Documents(Displayed):
         arrived = list(reading)
         read = reading.catalogue()
         texts = [arrived[row] for row in read.rows]
-        return cls(
-            read.ids, texts, read.labels, read.dates, read.skipped, read.provenance, read.keys
-        )
+        known = read.labels, read.dates, read.skipped, read.provenance
+        return cls(read.ids, texts, *known, groups=read.groups, keys=read.keys)
 
     @classmethod
     def from_texts(
@@ -73,6 +73,7 @@ class Documents(Displayed):
         ids: Iterable[object] | None = None,
         labels: Iterable[object] | None = None,
         dates: Iterable[object] | None = None,
+        groups: Iterable[object] | None = None,
     ) -> Documents:
         """Documents from texts at hand, such as a list or a column of a DataFrame.
 
@@ -87,6 +88,8 @@ class Documents(Displayed):
             The known class of each; what is missing is not known.
         dates : iterable or None
             datetime, date, Timestamp, a year, or text as 2024-05-31.
+        groups : iterable or None
+            What documents have in common, such as who wrote them.
 
         Examples
         --------
@@ -108,7 +111,7 @@ class Documents(Displayed):
             _refuse_repeated(names, of_index=ids is None)
             as_text = index is None and all(isinstance(value, str) for value in given)
             keys = None if as_text else Keys(given, index)
-        _refuse_other_lengths(len(values), ids=names, labels=labels, dates=dates)
+        _refuse_other_lengths(len(values), ids=names, labels=labels, dates=dates, groups=groups)
         absent = [name for name, value in zip(names, values, strict=True) if is_missing(value)]
         if absent:
             warnings.warn(
@@ -121,6 +124,7 @@ class Documents(Displayed):
             texts=[_text(name, value) for name, value in zip(names, values, strict=True)],
             labels=None if labels is None else if_any([label_of(v) for v in values_of(labels)]),
             dates=None if dates is None else if_any(list(map(date_of, values_of(dates), names))),
+            groups=None if groups is None else if_any([label_of(v) for v in values_of(groups)]),
             provenance={"missing_texts": len(absent)} if absent else {},
             keys=keys,
         )
@@ -133,27 +137,29 @@ class Documents(Displayed):
         id: str | None = None,  # noqa: A002 - as the column is called everywhere
         label: str | None = None,
         date: str | None = None,
+        group: str | None = None,
     ) -> Documents:
         """Documents from the columns of a DataFrame of pandas, polars or pyarrow.
 
-        `text`, `id`, `label` and `date` are the names of columns; without `id` the documents are
-        called as the index has them, and numbered from 1 where there is no index.
+        The parameters are the names of columns; without `id` the documents are called as the
+        index has them, and numbered from 1 where there is no index.
         """
-        named = {"ids": ("id", id), "labels": ("label", label), "dates": ("date", date)}
+        named = {"ids": id, "labels": label, "dates": date, "groups": group}
         texts = column(df, text, "text")
         others = {
-            name: column(df, chosen, parameter)
-            for name, (parameter, chosen) in named.items()
+            name: column(df, chosen, name.removesuffix("s"))
+            for name, chosen in named.items()
             if chosen is not None
         }
         return cls.from_texts(texts, **others)
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame of the texts, and of the labels and dates there are, by id."""
+        """A pandas DataFrame of the texts, and of the labels, groups and dates there are, by id."""
         pandas = imported("pandas", "pandas", "a DataFrame")
         columns = {
             "text": self.texts,
             **({} if self.labels is None else {"label": self.labels}),
+            **({} if self.groups is None else {"group": self.groups}),
             **({} if self.dates is None else {"date": pandas.to_datetime(self.dates, utc=True)}),
         }
         index = None if self.keys is None else self.keys.index
@@ -175,6 +181,7 @@ class Documents(Displayed):
             dates=if_any([self.dates[i] for i in chosen]) if self.dates else None,
             skipped=list(self.skipped),
             provenance=self.provenance,
+            groups=if_any([self.groups[i] for i in chosen]) if self.groups else None,
             keys=None if self.keys is None else self.keys.select(chosen),
         )
 
@@ -196,6 +203,7 @@ class Documents(Displayed):
             rows=list(range(len(self))),
             skipped=self.skipped,
             provenance=self.provenance,
+            groups=None if self.groups is None else if_any(list(map(label_of, self.groups))),
             keys=self.keys,
         )
 
@@ -251,6 +259,7 @@ def read_documents(
     id_column: str | None = "id",
     label_column: str | None = "label",
     date_column: str | None = "date",
+    group_column: str | None = None,
     limits: Limits = STANDARD_LIMITS,
     stream: BinaryIO | None = None,
 ) -> Documents:
@@ -259,11 +268,13 @@ def read_documents(
     Parameters
     ----------
     path : a folder (each file below it is a document; the first-level folder it lies in is its
-        label), a .csv .tsv .jsonl .parquet table, a .zip or .tar(.gz|.bz2|.xz) of such a folder,
-        or "-" for JSONL on standard input
+        label), a .csv .tsv .jsonl .parquet .xlsx table, an .mbox of messages, a .txt with a
+        document in each line, a .zip or .tar(.gz|.bz2|.xz) of such a folder, a single .docx, .pdf,
+        .html or .eml, or "-" for JSONL on standard input
     cleaning : what is taken out of each text; see `Cleaning`
     text_column, id_column, label_column, date_column : the table's columns. Only the text is
         required, and any other that is renamed here; without ids rows are numbered from 1
+    group_column : of what documents have in common, such as who wrote them; see `textclust.cluster`
     limits : what a document and an archive may weigh; see `Limits`
     stream : read instead of standard input where `path` is "-"
 
@@ -278,6 +289,7 @@ def read_documents(
             id_column=id_column,
             label_column=label_column,
             date_column=date_column,
+            group_column=group_column,
             limits=limits,
             stream=stream,
         )
