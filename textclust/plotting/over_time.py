@@ -40,9 +40,9 @@ def plot_over_time(
 
 def _mark_ends(panel: Any, periods: list[Any], freq: str) -> None:
     """The first and the last period below the bars."""
-    form = {"year": "%Y", "month": "%b %Y"}.get(freq, "%d %b %Y")
-    ends = dict.fromkeys([periods[0], periods[-1]])
-    panel.set_xticks(list(ends), [end.strftime(form) for end in ends])
+    ends = list(dict.fromkeys([periods[0], periods[-1]]))
+    forms = [{"year": "%Y", "month": "%b %Y"}.get(freq, f"{end.day} %b %Y") for end in ends]
+    panel.set_xticks(ends, [end.strftime(form) for end, form in zip(ends, forms, strict=True)])
     labels = panel.get_xticklabels()
     labels[0].set_horizontalalignment("left")
     if len(labels) > 1:

@@ -15,7 +15,7 @@ __all__ = ["ClusterCourse", "Course", "course_section", "gather_course"]
 _NAME, _TERM = 120, 60  # characters
 _LATEST = 3  # periods whose rising terms are shown
 _WIDE, _HIGH = 10, 60  # of the room of a bar
-_FORMS = {"year": "%Y", "month": "%B %Y", "week": "%d %B %Y", "day": "%d %B %Y"}
+_FORMS = {"year": "%Y", "month": "%B %Y"}
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ def course_section(found: Course | None) -> Markup:
     ]
     if any(row.rising for row in found.rows):
         note.append(
-            f"A term rises in a {found.freq} in which more documents of the cluster hold it, "
-            "beside those of all earlier ones, than by chance."
+            f"Below are terms that rose: more documents of the {found.freq} hold them than those of "
+            "earlier ones let expect, and than chance explains."
         )
     if found.undated:
         is_are = "is" if found.undated == 1 else "are"
@@ -133,4 +133,4 @@ def _week(when: str) -> str:
 
 
 def _date(period: date, freq: str) -> str:
-    return period.strftime(_FORMS[freq])
+    return period.strftime(_FORMS.get(freq, f"{period.day} %B %Y"))
