@@ -77,8 +77,8 @@ def course_section(found: Course | None) -> Markup:
     ]
     if any(row.rising for row in found.rows):
         note.append(
-            f"Below are terms that rose: more documents of the {found.freq} hold them than those of "
-            "earlier ones let expect, and than chance explains."
+            f"Below are terms that rose: more documents of that {found.freq} hold them than those "
+            "of earlier ones let expect, and than chance explains."
         )
     if found.undated:
         is_are = "is" if found.undated == 1 else "are"
