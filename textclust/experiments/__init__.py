@@ -45,6 +45,7 @@ _MODULES = (
     "starts",
     "supervision",
     "weighting",
+    "words",
     "workbench",
 )
 

@@ -33,6 +33,7 @@ from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
 from textclust.text.catalogue import if_any, moment
+from textclust.text.cleaning import in_letters
 from textclust.text.dates import utc
 from textclust.text.decoding import encodable
 from textclust.text.frames import Keys
@@ -260,7 +261,13 @@ class Clustering(Displayed):
             return place(X, self.space)
         if texts is None or vectors is not None:
             raise InputError("these clusters were made from texts: give texts to place")
-        return place(self.vectorizer.transform(texts), self.space)
+        return place(self.vectorizer.transform(self._as_read(texts)), self.space)
+
+    def _as_read(self, texts: Iterable[str]) -> Iterable[str]:
+        """New texts as the clustered ones were taken, if these were strings at hand."""
+        if isinstance(texts, str) or "cleaning" in self.settings.get("collection", {}):
+            return texts
+        return (in_letters(text) if isinstance(text, str) else text for text in texts)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.

@@ -15,7 +15,7 @@ from textclust.errors import InputError
 from textclust.extras import imported
 from textclust.plain import count
 from textclust.text.catalogue import Catalogue, Skipped, Source, entry_of, if_any, title_of
-from textclust.text.cleaning import AUTO, Cleaning
+from textclust.text.cleaning import AUTO, Cleaning, in_letters
 from textclust.text.decoding import encodable
 from textclust.text.frames import (
     Keys,
@@ -76,6 +76,9 @@ class Documents(Displayed):
         groups: Iterable[object] | None = None,
     ) -> Documents:
         """Documents from texts at hand, such as a list or a column of a DataFrame.
+
+        Tags, entities of HTML and accents of LaTeX in them are read as what they stand for;
+        ``Documents(ids, texts)`` takes them as they are.
 
         Parameters
         ----------
@@ -244,7 +247,7 @@ def _refuse_other_lengths(n: int, **columns: Any) -> None:
 
 def _text(name: str, value: object) -> str:
     if isinstance(value, str):
-        return encodable(value)
+        return in_letters(encodable(value))
     if is_missing(value):
         return ""
     kind = type(value).__name__
