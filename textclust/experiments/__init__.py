@@ -36,6 +36,7 @@ _MODULES = (
     "overlap",
     "partial",
     "questions",
+    "rising",
     "seed_words",
     "seeding",
     "seeds",
