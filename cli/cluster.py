@@ -10,7 +10,7 @@ import typer
 
 from textclust.errors import in_words
 from textclust.geometry import floors
-from textclust.methods import KINDS, METHODS, usual_method
+from textclust.methods import GROUPINGS, KINDS, METHODS, TOGETHER, usual_method
 
 from . import method_options, options, output, results
 from .interruption import first_keeps_the_best
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace
+
+    Grouping = str
+else:
+    Grouping = options.choices("Grouping", GROUPINGS)
 
 __all__ = ["background_of", "command", "count"]
 
@@ -40,6 +44,7 @@ def _usual_methods() -> str:
 
 
 @options.reading
+@options.counting
 @method_options.of_methods
 def command(
     path: options.Source,
@@ -88,7 +93,7 @@ def command(
         typer.Option(
             metavar="FOLDER...",
             help="Folders that show how to sort the rest: of PATH, or elsewhere, whose documents "
-            "are added; or classes of the documents.",
+            "are added; or classes of the documents. Without a PATH elsewhere it is the last one.",
         ),
     ] = None,
     journal: Annotated[
@@ -120,6 +125,19 @@ def command(
     vectors: options.Vectors = None,
     embed: options.Embed = "off",
     embed_weight: options.EmbedWeight = "auto",
+    group_column: Annotated[
+        str | None,
+        typer.Option(
+            help="The column of what documents have in common, such as who wrote them.",
+        ),
+    ] = None,
+    groups: Annotated[
+        Grouping | None,
+        typer.Option(
+            help="What --group-column is for: together keeps the documents of a group in one "
+            "cluster, as by default; with weigh every group counts as one document does."
+        ),
+    ] = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -133,11 +151,7 @@ def command(
     json: options.Json = False,
     terms: options.Terms = 6,
     no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
-    language: options.Language = "english",
-    stem: options.Stem = False,
-    ngrams: options.Ngrams = 1,
-    min_df: options.MinDf = None,
-    max_df: options.MaxDf = 0.95,
+    words: options.Words,
     read: options.Read,
 ) -> None:
     """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
@@ -164,11 +178,14 @@ def command(
                 "--examples": examples,
                 "--vectors": vectors,
                 "--embed": None if embed == "off" else embed,
+                "--group-column": group_column,
                 "--distortion": distortion,
                 "--weighting": weighting,
             },
             parameters,
         )
+    if groups is not None and group_column is None:
+        raise InputError("--groups needs --group-column; name the column that says the groups")
     others = (
         seeds,
         seed_words,
@@ -188,6 +205,7 @@ def command(
             "--background-before": background_before,
             "--continue": previous,
             "--examples": examples,
+            "--group-column": group_column,
             "--journal": journal,
             "--memberships": memberships,
             "--vectors": vectors,
@@ -201,14 +219,7 @@ def command(
             scheduler,
             out,
             others,
-            options.term_space(
-                language,
-                stem,
-                ngrams,
-                min_df,
-                max_df,
-                plain_tf=weighting is options.Weighting.TF if weighting else as_published,
-            ),
+            words(weighting=options.weighting_of(weighting, as_published)),
             options.reading_settings(read),
             {
                 "method": method,
@@ -226,7 +237,7 @@ def command(
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong; and
         # while it comes, an archive is unpacked.
-        reading = read(path, results.leave_out(path, out)).begun()
+        reading = read(path, results.leave_out(path, out), group_column).begun()
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 
@@ -235,15 +246,9 @@ def command(
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
-        plain = weighting is options.Weighting.TF if weighting else as_published
         of_background = any(each is not None for each in (background, background_before, previous))
-        vectorizer = options.term_space(
-            language,
-            stem,
-            ngrams,
-            min_df,
-            max_df,
-            plain_tf=plain,
+        vectorizer = words(
+            weighting=options.weighting_of(weighting, as_published),
             use_idf=not (as_published and of_background),
         )
         older = background_of(background, read)
@@ -266,6 +271,7 @@ def command(
                     vectors=array,
                     embed=embed,
                     embed_weight=weight_of_vectors,
+                    groups=None if group_column is None else groups or TOGETHER,
                     vectorizer=vectorizer,
                     random_state=random_state,
                     **parameters,

@@ -135,7 +135,7 @@ def _memberships(clustering: Clustering) -> str:
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
     return csv_text(
-        header, [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
+        header, [(card.id, *row) for card, row in zip(clustering.cards, shares, strict=True)]
     )
 
 
@@ -152,6 +152,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
     from textclust.threads import beside
     from textclust.writing import record_of, write_whole
 
+    _ = clustering.moments  # once, before both the model and the report ask for them
     with beside(partial(clustering.save, folder / "model")):
         tables = {"labels.csv": _labels(clustering)}
         if memberships and clustering.memberships is not None:
@@ -173,7 +174,7 @@ def _labels(clustering: Clustering) -> str:
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
     names = [clustering.names[h] for h in labels]
-    columns = [clustering.ids, labels, names, scores]
+    columns = [[card.id for card in clustering.cards], labels, names, scores]
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())
@@ -222,6 +223,11 @@ def show(clustering: Clustering, terms: int) -> None:
         shown = f"{typical.title} ({typical.id})" if typical else ""
         rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
     header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
+    groups = clustering.group_sizes
+    if groups is not None:
+        shown_as = [int(count) if count.is_integer() else count for count in groups]
+        rows = [(*row[:2], shown_as[h], *row[2:]) for h, row in enumerate(rows)]
+        header = (*header[:2], "groups", *header[2:])
     if any(clustering.known_names):
         named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
@@ -233,7 +239,8 @@ def show(clustering: Clustering, terms: int) -> None:
     output.print_table(
         header,
         rows,
-        f"{output.counted(clustering.n_documents, 'document')} in "
+        f"{output.counted(clustering.n_documents, 'document')}"
+        f"{_in_groups(clustering)} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
     if clustering.stopped is not None:
@@ -253,6 +260,12 @@ def show(clustering: Clustering, terms: int) -> None:
             f"pairwise F {agreement['pairwise_f1']:.3f} "
             f"({output.counted(int(agreement['documents']), 'document')}{unmentioned})"
         )
+
+
+def _in_groups(clustering: Clustering) -> str:
+    """How many groups the documents are of, where they have any."""
+    groups = clustering.settings.get("groups")
+    return "" if groups is None else f" of {output.counted(groups['number'], 'group')}"
 
 
 def _show_changes(clustering: Clustering) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,17 +18,20 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels, Matrix
+from textclust.methods import TOGETHER
 from textclust.methods.choice import Run
+from textclust.methods.groups import Groups, View
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
 from textclust.result.settings import collection_of, run_settings
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.stopping import half_of_the_time
-from textclust.supervision.given import Supervision, given_kinds
+from textclust.supervision.given import NOTHING, Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
+from textclust.text.frames import is_table, listed_columns
 from textclust.text.reading import Reading, open_documents
 from textclust.text.termspace import TermSpace
 
@@ -46,25 +49,32 @@ __all__ = [
     "selection_for",
 ]
 
-SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str]
+# The last of these is a DataFrame, of which there are several kinds.
+SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str | None] | Any
 
 
 def cluster(
     source: SourceLike,
     k: int | str = "auto",
     *,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - as the column is called everywhere
+    label: str | None = None,
+    date: str | None = None,
+    group: str | None = None,
     method: str | None = None,
     distortion: str | Distortion | None = None,
     seeds: SeedsLike | None = None,
     seed_words: SeedWordsLike | None = None,
     constraints: ConstraintsLike | None = None,
     background: BackgroundLike | None = None,
-    background_before: str | date | None = None,
+    background_before: str | dt.date | None = None,
     previous: PreviousLike | None = None,
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
     embed: EmbedLike = "off",
     embed_weight: float | str = "auto",
+    groups: str | None = None,
     vectorizer: TermSpace | None = None,
     random_state: int | None = 0,
     **parameters: Any,
@@ -73,26 +83,30 @@ def cluster(
 
     Parameters
     ----------
-    source : path, Documents, Reading or iterable of texts
+    source : path, Documents, Reading, iterable of texts, Series or DataFrame
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
-        `Reading` the texts are counted as they come and not kept.
+        `Reading` the texts are counted as they come and not kept. The documents of a Series or
+        a DataFrame are called as its index has them.
     k : int or "auto", default="auto"
         The number of clusters. "auto" is what `select_k` says by default; with a background, one
         for each of its classes and more while the evidence for new ones supports them; with
         examples as many as these suggest.
+    text, id, label, date, group : str or None
+        Which columns of a DataFrame, or of the table at a path, have the texts, their ids, known
+        classes, dates and groups. A DataFrame needs `text`.
     method : str or None
         A name in docs/methods.md, such as "hmrf". None is the default for the seeds, words,
         constraints, background or examples given, which the page says too; without any, "kmeans".
     distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
         An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
-    seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
+    seeds : path of a CSV table ``id,label``, a dict or a Series of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
     seed_words : path of a CSV table ``label,word``, or a dict of lists of words by label, or None
         Words that speak for a class, as ``{"sport": ["hockey", "goalie"]}``. The documents that
         hold most of them are learned from as seeds are, and may still be in another cluster.
-    constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
+    constraints : path of a CSV or DataFrame ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     background : path, Documents, Clustering, Background or None
         Older documents whose classes are known: labelled ones, or the clusters of a model. Their
@@ -119,6 +133,11 @@ def cluster(
         What vectors count, from 0 (terms alone) to 1 (vectors alone). "auto" is chosen by how
         well terms and vectors of different documents agree on the clusters, and by what seeds
         and links say.
+    groups : {"together", "weigh"} or None
+        For documents that have groups, such as the requester of each ticket (`group_column` of
+        `read_documents`): "together" keeps those of a group in one cluster; with "weigh" each
+        counts 1 / the size of its group, so that every group counts as one. None is "together"
+        where there are groups.
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
         measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
@@ -149,7 +168,8 @@ def cluster(
         examples=examples,
         seed_words=seed_words,
     )
-    reading = _reading(source)
+    columns = {"text": text, "id": id, "label": label, "date": date, "group": group}
+    reading = _reading(source, {name: c for name, c in columns.items() if c is not None})
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
     if vectors is not None and "background" in kinds:
         raise InputError("a background is compared by its terms; leave the vectors out")
@@ -171,10 +191,10 @@ def cluster(
         documents = Documents.from_reading(known.joined(reading))
         corpus = Corpus.read(documents.reading(), vectorizer, least)
         blocks = Blocks(corpus.X, embedding.of(documents.texts), embedding)
-        found = cluster_corpus(corpus, known, run, blocks=blocks)
+        found = cluster_corpus(corpus, known, run, groups=groups, blocks=blocks)
     else:
         corpus = Corpus.read(known.joined(reading), vectorizer, least)
-        found = cluster_corpus(corpus, known, run, vectors)
+        found = cluster_corpus(corpus, known, run, vectors, groups)
     return found if earlier is None else going_on(found, earlier)
 
 
@@ -183,6 +203,7 @@ def cluster_corpus(
     given: SupervisionSource,
     run: Run,
     vectors: ArrayLike | None = None,
+    groups: str | None = None,
     blocks: Blocks | None = None,
 ) -> Clustering:
     """The same for documents that are counted already.
@@ -193,17 +214,20 @@ def cluster_corpus(
     supervision = given.resolve(corpus.documents, run.k, corpus)
     if vectors is not None and supervision.seed_words is not None:
         supervision = replace(supervision, seed_words=supervision.seed_words.elsewhere())
+    together = _groups(corpus.documents, groups)
+    view = View(X, supervision) if together is None else together.seen(X, supervision, run)
     with run.searching():
         with half_of_the_time():
-            selection = selection_for(run, X, supervision)
+            selection = selection_for(run, view.X, view.supervision)
         if selection is not None:
             run = run.with_k(selection.k)
         if blocks is not None:
             with half_of_the_time():
                 weight = blocks.chosen(run, supervision)
             X = blocks.rows(weight.weight)
-        solution = run.solve(X, supervision)
-        moved = _moved(solution, supervision, run, X)
+            view = View(X, supervision) if together is None else together.seen(X, supervision, run)
+        solution = view.solve(run)
+        moved = _moved(solution, supervision, run, view)
     refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X)
     beside = None if blocks is None else blocks.part(weight.weight).with_said(X, space)
@@ -225,7 +249,7 @@ def cluster_corpus(
         vectorizer=corpus.vectorizer,
         texts=corpus.X,
         objective=solution.energy,
-        settings=settings,
+        settings=_with_groups(together, settings),
         of_vectors=vectors is not None,
         outcome=SupervisionOutcome.of(
             supervision,
@@ -237,20 +261,38 @@ def cluster_corpus(
         memberships=solution.memberships,
         stopped=solution.stopped,
         beside=beside,
+        keys=corpus.documents.keys,
     )
 
 
-def _reading(source: SourceLike) -> Reading:
+def _reading(source: SourceLike, columns: Mapping[str, str]) -> Reading:
+    """The documents of a source; `columns` says where a table has their parts."""
+    if isinstance(source, str | os.PathLike):
+        named = {f"{name}_column": column for name, column in columns.items()}
+        return open_documents(source, **named)  # type: ignore[arg-type]
+    if is_table(source):
+        return _documents_of(source, columns).reading()
+    if columns:
+        name = next(iter(columns))
+        raise InputError(
+            f"{name}= names a column, and there are none in what is given; leave it out"
+        )
     if isinstance(source, Reading):
         return source
-    if isinstance(source, str | os.PathLike):
-        return open_documents(source)
     documents = source if isinstance(source, Documents) else Documents.from_texts(source)
     return documents.reading()
 
 
+def _documents_of(df: Any, columns: Mapping[str, str]) -> Documents:
+    if "text" not in columns:
+        raise InputError(
+            f"say with text= which column of the DataFrame has the texts: {listed_columns(df)}"
+        )
+    return Documents.from_frame(df, **columns)
+
+
 def _split(
-    reading: Reading, background: BackgroundLike | None, before: str | date | None
+    reading: Reading, background: BackgroundLike | None, before: str | dt.date | None
 ) -> tuple[BackgroundLike | None, Reading]:
     """The background, which may be the oldest of the documents, and what is left to cluster."""
     if before is None:
@@ -325,7 +367,26 @@ def _fixed_labels(solution: Solution, supervision: Supervision, space: Space) ->
     return solution.labels if fixed else None
 
 
-def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) -> int | None:
+def _groups(documents: Catalogue, mode: str | None) -> Groups | None:
+    """The groups of the documents, where they have any."""
+    if documents.groups is not None:
+        return Groups.of(documents.groups, mode or TOGETHER)
+    if mode is not None:
+        raise InputError(
+            f"groups={mode!r}: the documents have no groups; name the column of a table that says"
+            " them with group_column="
+        )
+    return None
+
+
+def _with_groups(groups: Groups | None, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a run, and how it took groups."""
+    if groups is None:
+        return settings
+    return {**settings, "groups": {"mode": groups.mode, "number": len(groups)}}
+
+
+def _moved(solution: Solution, supervision: Supervision, run: Run, view: View) -> int | None:
     """How many documents are elsewhere than without supervision; None where there was none.
 
     None too where there was no time to find out. Clusters are matched by the documents that they
@@ -337,7 +398,7 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
     if before is None:
         if solution.stopped is not None:
             return None
-        unsupervised = run.solver.solve(X)
+        unsupervised = view.solve(run, NOTHING)
         if unsupervised.stopped is not None:
             return None
         before = unsupervised.labels
@@ -348,5 +409,12 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
 
 def cards_of(documents: Catalogue) -> list[Card]:
     """What is kept of every document to show it."""
-    truth = documents.labels or [None] * len(documents)
-    return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth))
+    columns = (
+        documents.ids,
+        documents.titles,
+        documents.excerpts,
+        documents.labels or [None] * len(documents),
+        documents.groups or [None] * len(documents),
+        (entry.date for entry in documents.entries),
+    )
+    return list(map(Card, *columns))

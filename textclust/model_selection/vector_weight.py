@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -145,12 +145,25 @@ def _chosen(rows: Sequence[WeightRow]) -> float:
     return next(row.weight for row in fit if row.agreement >= top.agreement - _TOLERANCE)
 
 
+class _Products(NamedTuple):
+    """Of seeds in one block; those of both add up by their weights."""
+
+    with_classes: Array  # of each seed with the sum of each class
+    own: Array  # of each seed with itself
+    of_classes: Array  # of the sum of each class with itself
+
+    @classmethod
+    def of(cls, rows: Matrix, classes: Array) -> Self:
+        sums = rows.T.astype(np.float64) @ classes
+        return cls(rows @ sums, squared_norms(rows), squared_norms(sums.T))
+
+
 @dataclass(frozen=True, eq=False)
 class _Seeds:
-    """Products between seeds, in each block."""
+    """How seeds lie to the classes of one another, in each block."""
 
-    of_terms: Array
-    of_vectors: Array
+    terms: _Products
+    vectors: _Products
     classes: Array  # 1 for the class of each seed
 
     @classmethod
@@ -162,17 +175,16 @@ class _Seeds:
         if len(several) < 2:
             return None
         rows = np.sort(rng.permutation(rows)[:_SEEDS])
-        terms, vectors = X[rows], Z[rows].astype(np.float64)
-        of_terms = np.asarray((terms @ terms.T).todense(), dtype=np.float64)
         classes = (y[rows, None] == several).astype(np.float64)
-        return cls(of_terms, vectors @ vectors.T, classes)
+        return cls(_Products.of(X[rows], classes), _Products.of(Z[rows], classes), classes)
 
     def right(self, weight: float) -> float:
         """The share of seeds that are nearest to their own class, each left out of it."""
-        between = (1.0 - weight) * self.of_terms + weight * self.of_vectors
-        own, products = np.diag(between)[:, None], between @ self.classes
-        squares = np.diag(self.classes.T @ products) - self.classes * (2.0 * products - own)
-        near = (products - self.classes * own) * inverse(np.sqrt(np.maximum(squares, 0.0)))
+        both = zip(self.terms, self.vectors, strict=True)
+        products, own, squares = ((1.0 - weight) * x + weight * z for x, z in both)
+        left = products - self.classes * own[:, None]
+        lengths = squares - self.classes * (products + left)
+        near = left * inverse(np.sqrt(np.maximum(lengths, 0.0)))
         return float(np.mean(self.classes[np.arange(len(near)), near.argmax(axis=1)]))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from textclust.plain import count
 from textclust.report.content import Borderline, Cluster, Content, Shown
-from textclust.report.elements import Markup, count, joined, tag
+from textclust.report.elements import Markup, joined, tag
 
 __all__ = ["badge", "bar", "card", "document", "link", "share"]
 
@@ -80,6 +81,8 @@ def _size(content: Content, cluster: Cluster) -> Markup:
         tag("strong", count(cluster.size, "document")),
         f", {share(cluster.share)} of all",
     ]
+    if cluster.groups is not None:
+        parts.append(f"; {cluster.groups:g} {'group' if cluster.groups == 1 else 'groups'}")
     if cluster.classes:
         name, size = cluster.classes[0]
         parts += ["; ", share(size / cluster.size), " are ", tag("bdi", name)]

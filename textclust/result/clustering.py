@@ -6,28 +6,38 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result import tables
 from textclust.result.beside import VectorsBeside
+from textclust.result.cards import Card, Whole
 from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.identities import Identities
+from textclust.result.lookup import Lookup
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
+from textclust.text.catalogue import if_any, moment
+from textclust.text.cleaning import in_letters
+from textclust.text.dates import utc
 from textclust.text.decoding import encodable
+from textclust.text.frames import Keys
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -38,26 +48,8 @@ _LEADING = 20  # terms kept ready for each cluster
 _NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
-class Card(NamedTuple):
-    """What is kept of a document to show it: its id, a title, the beginning of its text."""
-
-    id: str
-    title: str
-    excerpt: str
-    truth: str | None = None  # the class it came with, if it had one
-
-
-@dataclass(frozen=True)
-class Whole:
-    """What is known of a collection of which only some documents are kept."""
-
-    names: tuple[str, ...]  # of the clusters
-    sizes: tuple[int, ...]
-    weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
-
-
-@dataclass(frozen=True)
-class Clustering:
+@dataclass(frozen=True, repr=False)
+class Clustering(Displayed):
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
     cards: list[Card]
@@ -73,6 +65,7 @@ class Clustering:
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
     beside: VectorsBeside | None = None  # where dense vectors count beside the terms
+    keys: Keys | None = None  # what the documents were called where they came from
     identities: Identities | None = None  # where it goes on from an earlier run
     changes: Changes | None = None  # from that run
 
@@ -87,9 +80,19 @@ class Clustering:
         return len(self.space.prototypes)
 
     @cached_property
-    def ids(self) -> list[str]:
-        """The documents' ids."""
-        return [card.id for card in self.cards]
+    def ids(self) -> list[Any]:
+        """The documents' ids, as they were given: texts, or the values of an index."""
+        return [card.id for card in self.cards] if self.keys is None else list(self.keys.ids)
+
+    @cached_property
+    def dates(self) -> list[datetime | None] | None:
+        """The date of each document; None where no document has one."""
+        return if_any([moment(card.date) for card in self.cards])
+
+    @cached_property
+    def moments(self) -> Array | None:
+        """The same as an array of numpy, in UTC."""
+        return None if self.dates is None else utc(self.dates)
 
     @property
     def labels(self) -> Labels:
@@ -107,6 +110,19 @@ class Clustering:
         if self.whole is not None:
             return list(self.whole.sizes)
         return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
+
+    @cached_property
+    def group_sizes(self) -> list[float] | None:
+        """How many groups of documents each cluster has; None where documents have no groups.
+
+        Each document counts 1 / the size of its group, so that they add up to the number of groups.
+        """
+        if all(card.group is None for card in self.cards) or self.whole is not None:
+            return None
+        sizes = Counter(card.group for card in self.cards)
+        shares = [1.0 if card.group is None else 1.0 / sizes[card.group] for card in self.cards]
+        counts = np.bincount(self.labels, shares, minlength=self.k)
+        return [round(float(count), 2) for count in counts]
 
     @cached_property
     def names(self) -> list[str]:
@@ -195,13 +211,16 @@ class Clustering:
         listed = [Term(self._vocabulary[t], float(weights[t])) for t in (*order[:n], *order[-n:])]
         return listed[:n], listed[: -n - 1 : -1]
 
-    def representatives(self, h: int, n: int = 3) -> list[str]:
-        """The ids of the documents nearest to the prototype of cluster h."""
-        return [self.cards[i].id for i in self.nearest_rows(h, n)]
+    def representatives(self, h: int, n: int = 3) -> list[Any]:
+        """The ids of the documents nearest to the prototype of cluster h, as they were given.
 
-    def borderline(self, h: int, n: int = 3) -> list[str]:
+        `nearest_rows` has their row numbers.
+        """
+        return [self.ids[row] for row in self.nearest_rows(h, n)]
+
+    def borderline(self, h: int, n: int = 3) -> list[Any]:
         """The ids of the documents of cluster h that are nearest to another cluster."""
-        return [self.cards[i].id for i in self.borderline_rows(h, n)]
+        return [self.ids[row] for row in self.borderline_rows(h, n)]
 
     def nearest_rows(self, h: int, n: int = 3) -> list[int]:
         """The row numbers of the representatives of cluster h."""
@@ -211,18 +230,24 @@ class Clustering:
         """The row numbers of the borderline documents of cluster h."""
         return self._first(h, self.scores, n)
 
-    def explain(self, document: str | int) -> Explanation:
-        """Why a document, given by id or row number, is in its cluster."""
-        row = self._row(document)
-        cluster = int(self.labels[row])
-        terms, name = self.texts[row : row + 1], self.cards[row].id
+    def explain(self, document: object = None, *, row: int | None = None) -> Explanation:
+        """Why a document, given by id or by row number, is in its cluster.
+
+        An id is as it was given, such as a value of the index of a Series. Where no id is a
+        number, as with the paths of files, a number is that of a row too, from 0; ``row=`` is
+        always that.
+        """
+        number = self._lookup.row(document, row)
+        cluster = int(self.labels[number])
+        terms, name = self.texts[number : number + 1], self.cards[number].id
         if self.beside is None or self.beside.said is None:
             why = self._explain(terms, name, cluster)
         else:
-            said = self.beside.said[row]
-            why = self._explain_beside(self.beside.terms_of(terms, row), said, name, cluster)
-        pushes = self.outcome.pushes(row, self.labels)
-        return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
+            said, terms = self.beside.said[number], self.beside.terms_of(terms, number)
+            why = self._explain_beside(terms, said, name, cluster)
+        pushes = self.outcome.pushes(number, self.labels)
+        seed = self.outcome.class_of(number)
+        return replace(why, pushes=pushes, seed=seed, row=number)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
@@ -250,11 +275,18 @@ class Clustering:
             return place(X, self.space)
         if texts is None or (vectors is not None and self.beside is None):
             raise InputError("these clusters were made from texts: give texts to place")
+        texts = self._as_read(texts)
         if self.beside is not None:
             texts = list(texts)
             X = self.vectorizer.transform(texts)
             return place(self.beside.rows(X, texts, vectors), self.space)
         return place(self.vectorizer.transform(texts), self.space)
+
+    def _as_read(self, texts: Iterable[str]) -> Iterable[str]:
+        """New texts as the clustered ones were taken, if these were strings at hand."""
+        if isinstance(texts, str) or "cleaning" in self.settings.get("collection", {}):
+            return texts
+        return (in_letters(text) if isinstance(text, str) else text for text in texts)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
@@ -263,6 +295,38 @@ class Clustering:
         are fewer than two, or all of one class.
         """
         return self._agreement and dict(self._agreement)
+
+    # DataFrames, each made in `textclust.result.tables`.
+    info, to_frame, terms_frame, over_time = (
+        tables.info,
+        tables.to_frame,
+        tables.terms_frame,
+        tables.over_time,
+    )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the map of the documents with matplotlib; the axes are returned."""
+        from textclust.plotting.map import plot_map
+
+        return plot_map(self, ax)
+
+    def plot_sizes(self, ax: Any = None) -> Any:
+        """Draw a bar for each cluster: how many documents it has."""
+        from textclust.plotting.sizes import plot_sizes
+
+        return plot_sizes(self, ax)
+
+    def plot_terms(self, n: int = 5, kind: str = "descriptive", ax: Any = None) -> Any:
+        """Draw the n leading terms of each cluster, of more than twelve clusters the largest."""
+        from textclust.plotting.terms import plot_terms
+
+        return plot_terms(self, n, kind, ax)
+
+    def plot_over_time(self, freq: str = "auto", *, share: bool = False, ax: Any = None) -> Any:
+        """Draw the sizes of the clusters by period, as `over_time` has them, or their shares."""
+        from textclust.plotting.over_time import plot_over_time
+
+        return plot_over_time(self, freq, share=share, ax=ax)
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
@@ -285,23 +349,16 @@ class Clustering:
 
         return write_report(self, path, texts=texts)
 
+    def _sheet(self) -> Sheet:
+        from textclust.result.summary import sheet
+
+        return sheet(self)
+
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        names = [card.truth for card in self.cards]
-        if not names or None in names or self.whole is not None:
-            return None
-        from textclust import metrics
+        from textclust.result.agreement import agreement
 
-        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
-        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
-        scored = np.ones(len(names), dtype=bool)
-        scored[list(self.outcome.mentioned)] = False
-        truth, labels = truth[scored], self.labels[scored]
-        if len(np.unique(truth)) < 2:
-            return None
-        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
-        found = {name: measure(truth, labels) for name, measure in measures.items()}
-        return {**found, "documents": len(truth)}
+        return agreement(self)
 
     @cached_property
     def _weights(self) -> TermWeights:
@@ -365,14 +422,5 @@ class Clustering:
         return h
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {card.id: row for row, card in enumerate(self.cards)}
-
-    def _row(self, document: str | int) -> int:
-        if isinstance(document, str):
-            if document not in self._rows:
-                raise InputError(f"no document {document!r} in this clustering; check the id")
-            return self._rows[document]
-        if not 0 <= document < len(self.cards):
-            raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
-        return int(document)
+    def _lookup(self) -> Lookup:
+        return Lookup(self.cards, self.keys)
