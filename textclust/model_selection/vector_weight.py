@@ -42,11 +42,11 @@ __all__ = ["UNTRIED", "VectorWeight", "WeightRow", "choose_weight"]
 
 UNTRIED = 0.2  # where nothing can be tried
 _GRID = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.7, 1.0)
-_PAIRS = 8  # of halves, and up to twice as many of few documents:
+_PAIRS = 8  # of halves, and up to four times as many of few documents:
 _HALVED = 12_000  # in all pairs together
 _SAMPLE = 3_000  # documents that are split in halves, at most
 _DIRECTIONS = 20  # of the latent space that they are clustered in, or as many as clusters
-_TRIES = 12  # fewer, and what agrees is a matter of luck
+_TRIES = 4
 _ITERATIONS = 20
 _SEEDS = 1_000  # that are told by others, at most
 _TOLERANCE = 0.02  # of agreement, which is as good as none
@@ -212,7 +212,7 @@ class _Sample:
         threads: int,
     ) -> _Sample:
         rows = both if len(both) <= _SAMPLE else _drawn(both, links, rng)
-        pairs = min(2 * _PAIRS, max(_PAIRS, _HALVED // len(rows)))
+        pairs = min(4 * _PAIRS, max(_PAIRS, _HALVED // len(rows)))
         orders = [rng.permutation(len(rows)) for _ in range(pairs)]
         middle = len(rows) // 2
         halves = [(np.sort(order[:middle]), np.sort(order[middle:])) for order in orders]
