@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +29,8 @@ from textclust.supervision.given import NOTHING, Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
-from textclust.text.frames import is_table, listed_columns
-from textclust.text.reading import Reading, open_documents
+from textclust.text.given import SourceLike, reading_of_source
+from textclust.text.reading import Reading
 from textclust.text.termspace import TermSpace
 
 if TYPE_CHECKING:
@@ -48,9 +46,6 @@ __all__ = [
     "refuse_too_many",
     "selection_for",
 ]
-
-# The last of these is a DataFrame, of which there are several kinds.
-SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str | None] | Any
 
 
 def cluster(
@@ -169,7 +164,7 @@ def cluster(
         seed_words=seed_words,
     )
     columns = {"text": text, "id": id, "label": label, "date": date, "group": group}
-    reading = _reading(source, {name: c for name, c in columns.items() if c is not None})
+    reading = reading_of_source(source, {name: c for name, c in columns.items() if c is not None})
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
     if vectors is not None and "background" in kinds:
         raise InputError("a background is compared by its terms; leave the vectors out")
@@ -263,32 +258,6 @@ def cluster_corpus(
         beside=beside,
         keys=corpus.documents.keys,
     )
-
-
-def _reading(source: SourceLike, columns: Mapping[str, str]) -> Reading:
-    """The documents of a source; `columns` says where a table has their parts."""
-    if isinstance(source, str | os.PathLike):
-        named = {f"{name}_column": column for name, column in columns.items()}
-        return open_documents(source, **named)  # type: ignore[arg-type]
-    if is_table(source):
-        return _documents_of(source, columns).reading()
-    if columns:
-        name = next(iter(columns))
-        raise InputError(
-            f"{name}= names a column, and there are none in what is given; leave it out"
-        )
-    if isinstance(source, Reading):
-        return source
-    documents = source if isinstance(source, Documents) else Documents.from_texts(source)
-    return documents.reading()
-
-
-def _documents_of(df: Any, columns: Mapping[str, str]) -> Documents:
-    if "text" not in columns:
-        raise InputError(
-            f"say with text= which column of the DataFrame has the texts: {listed_columns(df)}"
-        )
-    return Documents.from_frame(df, **columns)
 
 
 def _split(

@@ -20,13 +20,14 @@ from numpy.typing import ArrayLike
 from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.capabilities import importance, is_among_terms, label_margin
+from textclust.geometry.capabilities import importance, is_among_terms
 from textclust.geometry.cosine import Cosine
 from textclust.result import tables
 from textclust.result.beside import VectorsBeside
 from textclust.result.cards import Card, Whole
 from textclust.result.changes import Changes
-from textclust.result.explanation import Explanation, explain_row
+from textclust.result.explaining import explain_document, explain_new
+from textclust.result.explanation import Explanation
 from textclust.result.identities import Identities
 from textclust.result.lookup import Lookup
 from textclust.result.outcome import SupervisionOutcome
@@ -238,25 +239,13 @@ class Clustering(Displayed):
         always that.
         """
         number = self._lookup.row(document, row)
-        cluster = int(self.labels[number])
-        terms, name = self.texts[number : number + 1], self.cards[number].id
-        if self.beside is None or self.beside.said is None:
-            why = self._explain(terms, name, cluster)
-        else:
-            said, terms = self.beside.said[number], self.beside.terms_of(terms, number)
-            why = self._explain_beside(terms, said, name, cluster)
-        pushes = self.outcome.pushes(number, self.labels)
-        seed = self.outcome.class_of(number)
+        why = explain_document(self, number, self._vocabulary)
+        pushes, seed = self.outcome.pushes(number, self.labels), self.outcome.class_of(number)
         return replace(why, pushes=pushes, seed=seed, row=number)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
-        terms = self.vectorizer.transform([text])
-        if self.beside is None or self.beside.said is None:
-            return self._explain(terms, name, None)
-        row = self.space.distortion.prepare(self.beside.rows(terms, [text], None))
-        said = self.beside.says(row, self.space)[0]
-        return self._explain_beside(row[:, : terms.shape[1]], said, name, None)
+        return explain_new(self, text, name, self._vocabulary)
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
@@ -388,21 +377,6 @@ class Clustering(Displayed):
     @property
     def _by_terms_alone(self) -> bool:
         return not self.of_vectors and self.beside is None
-
-    def _explain_beside(
-        self, terms: Matrix, said: Array, name: str, cluster: int | None
-    ) -> Explanation:
-        """By the terms of a prepared row, and what its vector says of each cluster."""
-        assert self.beside is not None
-        form = self.beside.form_of_terms(self.space)
-        return explain_row(terms, form, self._vocabulary, self.names, name, cluster, said=said)
-
-    def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
-        space = self.text_space
-        row = space.distortion.prepare(row)
-        found = explain_row(row, space.form, self._vocabulary, self.names, name, cluster)
-        opinion = label_margin(space.distortion, row, found.cluster, found.runner_up)
-        return replace(found, label_model=opinion)
 
     def _first(self, h: int, key: Array, n: int) -> list[int]:
         members = self._with_terms[self._checked(h)]
