@@ -1,0 +1,177 @@
+"""Names of clusters: a few words or phrases that say what a cluster is and the others are not.
+
+Forms of one word are taken for one and shown as most documents write it; phrases stand for their
+words where they carry most of them (`phrases`); numbers and leftovers are in no name while anything
+else is left; no two clusters have the same words for a name, in whatever form or order.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from textclust.geometry.affine import Labels
+from textclust.result.forms import akin, root
+from textclust.result.occurrences import Occurrences
+from textclust.result.phrases import Phrase, Phrases
+from textclust.result.spelling import Spelling
+from textclust.result.telling import Candidates, Groups, TermEvidence
+from textclust.result.wording import Wording
+
+__all__ = ["Naming", "name_key"]
+
+_WORDS_IN_NAME = 3
+_LONGEST = 60  # letters of a word
+_MOSTLY = 0.5  # of the occurrences of a word: if more are beside a word of the name, it is not needed
+_JOINED = 0.25  # of those of the other word: if more are there too, the two join as a phrase
+_WITHOUT = "without terms"
+
+
+class _Choice(NamedTuple):
+    """What a name may be made of: a word, given by a term, or a phrase."""
+
+    weight: float
+    roots: tuple[str, ...]
+    term: str = ""
+    phrase: Phrase | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """All that names are made from: the terms of clusters, and how words are written in them."""
+
+    evidence: TermEvidence
+    vocabulary: Sequence[str]
+    wording: Wording
+
+    def names(self, groups: Groups | None = None, taken: Collection[str] = ()) -> list[str]:
+        """A name for each cluster, none twice and none of those `taken`.
+
+        Given groups of clusters, such as the children of each node at a level of a hierarchy, a name
+        for each group: what its members share, and what sets it apart from the other groups.
+        Clusters in no group are left out.
+        """
+        k = self.evidence.k
+        candidates = self.evidence.candidates(groups)
+        of_cluster = np.arange(k) if groups is None else _places(groups, k)
+        weights = [self._by_root(of_group) for of_group in candidates]
+        read = Occurrences(self.wording, weights, of_cluster)
+        spelling, phrases = Spelling(read), Phrases(read)
+        keys, names = {name_key(name) for name in taken}, list[str]()
+        for h, of_group in enumerate(candidates):
+            one = _NameOf(h, self._choices(of_group), spelling, phrases)
+            names.append(one.unlike(keys, len(names) + 1))
+            keys.add(name_key(names[-1]))
+        return names
+
+    def _by_root(self, candidates: Candidates) -> dict[str, float]:
+        """The words among the candidates, and the weight of the heaviest form of each."""
+        choices = self._choices(candidates)
+        return {each.roots[0]: each.weight for each in choices if len(each.roots) == 1}
+
+    def _choices(self, candidates: Candidates) -> list[_Choice]:
+        """Terms that say something, those alike in form only once, as the heaviest of them."""
+        found: dict[tuple[str, ...], _Choice] = {}
+        for column, weight in zip(*candidates, strict=True):
+            term = self.vocabulary[column]
+            roots = tuple(root(word) for word in term.split(" "))
+            if any(letter.isalpha() for letter in term):
+                found.setdefault(roots, _Choice(float(weight), roots, term))
+        return list(found.values())
+
+
+@dataclass(frozen=True, eq=False)
+class _NameOf:
+    """How one group finds its name."""
+
+    h: int
+    terms: list[_Choice]
+    spelling: Spelling
+    phrases: Phrases
+
+    def unlike(self, taken: set[frozenset[str]], number: int) -> str:
+        """The best few that make a name nobody has: more if need be, or with a number."""
+        chosen: list[_Choice] = []
+        name = ""
+        for choice in self._in_order():
+            if any(_overlap(choice, other) for other in chosen) or self._goes_with(choice, chosen):
+                continue
+            chosen.append(choice)
+            if len(chosen) >= _WORDS_IN_NAME:
+                name = self._written(chosen)
+                if name_key(name) not in taken:
+                    return name
+        name = plain = self._written(chosen) or _WITHOUT
+        while name_key(name) in taken:
+            name, number = f"{plain} ({number})", number + 1
+        return name
+
+    def _in_order(self) -> list[_Choice]:
+        """Words and phrases, the best first; leftovers last."""
+        phrases = (
+            _Choice(each.weight, each.roots, phrase=each)
+            for each in self.phrases.of(self.h)
+            if each.replaces
+        )
+        return sorted([*self.terms, *phrases], key=lambda c: (self._is_left_over(c), -c.weight, c.roots))
+
+    def _is_left_over(self, choice: _Choice) -> bool:
+        return len(choice.roots) == 1 and self.spelling.is_left_over(self.h, choice.roots[0])
+
+    def _goes_with(self, choice: _Choice, chosen: list[_Choice]) -> bool:
+        """True for a word that is mostly read beside words already chosen; it may join one of them."""
+        if len(choice.roots) > 1 or not chosen:
+            return False
+        word, places = choice.roots[0], {c.roots: i for i, c in enumerate(chosen) if c.term}
+        beside: list[tuple[float, float, int, Phrase]] = []
+        for phrase in self.phrases.of(self.h):
+            if len(phrase.roots) == 2 and word in phrase.roots:
+                mine = phrase.roots.index(word)
+                other = places.get((phrase.roots[1 - mine],))
+                if other is not None:
+                    beside.append((phrase.carried[mine], phrase.carried[1 - mine], other, phrase))
+        if sum(share for share, *_ in beside) <= _MOSTLY:
+            return False
+        share, of_other, place, phrase = max(beside, key=lambda each: each[:3])
+        if share > _MOSTLY and of_other > _JOINED:
+            chosen[place] = _Choice(phrase.weight, phrase.roots, phrase=phrase)
+        return True
+
+    def _written(self, chosen: list[_Choice]) -> str:
+        return ", ".join(map(self._text, chosen))
+
+    def _text(self, choice: _Choice) -> str:
+        if choice.phrase is not None:
+            return _tidy(self.phrases.written(choice.phrase))
+        alone = len(choice.roots) == 1
+        return _tidy(alone and self.spelling.written(self.h, choice.roots[0]) or choice.term)
+
+
+def name_key(name: str) -> frozenset[str]:
+    """What two names have in common that say the same: their words in any form and order."""
+    letters = "".join(letter if letter.isalnum() or letter == "_" else " " for letter in name)
+    return frozenset(root(word) for word in letters.split())
+
+
+def _overlap(one: _Choice, other: _Choice) -> bool:
+    return any(akin(a, b) for a in one.roots for b in other.roots)
+
+
+def _tidy(text: str) -> str:
+    """A word that can be shown anywhere: no control characters, none that turn the direction."""
+    if not text.isalnum():
+        shown = (" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
+        text = " ".join("".join(shown).split()).strip("_ ,")
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _places(groups: Groups, k: int) -> Labels:
+    """The group of each cluster, -1 for none."""
+    found = np.full(k, -1)
+    for number, group in enumerate(groups):
+        found[list(group)] = number
+    return found

@@ -1,0 +1,80 @@
+"""How most documents of a group write a word, and which words are left over from something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from textclust.geometry.affine import Labels
+from textclust.result.occurrences import Occurrences
+from textclust.result.wording import Joint
+
+__all__ = ["Spelling"]
+
+_LEFT_OVER = 0.5  # of the occurrences of a word: more are in addresses, or cut off by an apostrophe
+_ENOUGH = 3  # occurrences that show how a word is written
+_TIED = (Joint.DOT, Joint.TIGHT)
+
+
+@dataclass(frozen=True, eq=False)
+class Spelling:
+    """What the documents that were read say of single words."""
+
+    read: Occurrences
+
+    def written(self, h: int, word_root: str) -> str | None:
+        """The commonest form of a word in a group, as it is written there; None if it was not read.
+
+        Where nothing tells how, as in headlines and at the beginning of sentences, in lower case.
+        """
+        place = self.read.place_of.get((h, word_root))
+        at = None if place is None else self.read.of_place(place)
+        if at is None or not len(at):
+            return None
+        wording = self.read.wording
+        said = Counter(self.read.word[at].tolist())
+        word = min(said, key=lambda each: (-said[each], wording.words[each]))
+        fair = at[wording.fair[at] & (self.read.word[at] == word)]
+        forms = Counter(wording.form[fair].tolist())
+        if len(fair) < _ENOUGH:
+            forms = Counter({form: int(self._fair_of_form[form]) for form in self._forms_of[word]})
+        lower = wording.words[word]
+        best = min(forms, key=lambda f: (-forms[f], wording.forms[f] != lower, wording.forms[f]))
+        return wording.forms[best] if forms[best] else lower
+
+    def is_left_over(self, h: int, word_root: str) -> bool:
+        """True for parts of addresses, and of words with an apostrophe, such as "edu" and "ve"."""
+        place = self.read.place_of.get((h, word_root))
+        return place is not None and bool(self._left_over[place])
+
+    @cached_property
+    def _fair_of_form(self) -> Labels:
+        """How often each form was read where it tells, in all clusters."""
+        wording = self.read.wording
+        return np.bincount(wording.form[wording.fair], minlength=len(wording.forms))
+
+    @cached_property
+    def _forms_of(self) -> dict[int, list[int]]:
+        """The forms of each word."""
+        found: dict[int, list[int]] = {}
+        for form, word in enumerate(self.read.wording.word_of.tolist()):
+            found.setdefault(word, []).append(form)
+        return found
+
+    @cached_property
+    def _left_over(self) -> npt.NDArray[np.bool_]:
+        """Of each place."""
+        words, joint = self.read.wording.words, self.read.wording.joint
+        before = np.concatenate([[Joint.APART], joint])[:-1]
+        short = np.array([len(word) <= 2 for word in words], dtype=bool)[self.read.word]
+        is_s = np.array([word == "s" for word in words], dtype=bool)[self.read.word]
+        cut = (joint == Joint.APOSTROPHE) & ~np.concatenate([is_s, [False]])[1:]
+        cut |= (before == Joint.APOSTROPHE) & short
+        tied = np.isin(joint, _TIED) | np.isin(before, _TIED)
+        place, among = self.read.place, self.read.place >= 0
+        left = np.bincount(place[among], (cut | tied)[among], minlength=len(self.read.keys))
+        return np.asarray(left > _LEFT_OVER * self.read.counts)

@@ -1,0 +1,172 @@
+"""How words are written in the documents of clusters: their capitals, and what they stand next to.
+
+What is read is the beginning of some documents of every cluster, evenly spread, as much as is kept
+of each to show it; so a model that was loaded finds the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from textclust.geometry.affine import Array, Labels
+
+__all__ = ["Joint", "Wording"]
+
+_CHARACTERS = 1 << 19  # read in all, about
+_EACH = 400  # of a document
+_FEWEST, _MOST = 20, 400  # documents of a cluster
+_PARTS = re.compile(r"(\W+)")
+_APOSTROPHES = "'’"
+_SHOUTED, _TITLED = 0.5, 0.6  # of the words of a line: more are in capitals, or begin with one
+
+
+class Joint(IntEnum):
+    """What is between two words."""
+
+    APART = 0
+    SPACE = 1
+    HYPHEN = 2
+    DOT = 3
+    APOSTROPHE = 4
+    TIGHT = 5  # signs without a space, as in addresses
+
+
+@dataclass(frozen=True, eq=False)
+class Wording:
+    """The words of the documents that were read, one after the other, and all forms they have."""
+
+    forms: list[str]  # as they are written, each once
+    words: list[str]  # the same in lower case, each once
+    word_of: Labels  # of each form
+    form: Labels  # of each word that was read, as are all below
+    cluster: Labels
+    document: Labels
+    joint: npt.NDArray[np.int8]  # to the word after it
+    fair: npt.NDArray[np.bool_]  # where its capital, or none, tells how it is written
+
+    @classmethod
+    def of(cls, texts: Sequence[str], labels: Labels, k: int) -> Self:
+        """Read the beginnings of some documents of each of k clusters."""
+        rows = _sample(labels, k)
+        parts = [_PARTS.split(text) for text in _once(texts, labels, rows)]
+        lengths = np.array([len(part) + 1 for part in parts], dtype=np.intp) // 2
+        forms, separators = _Numbers(), _Numbers()
+        form = forms.of([word for part in parts for word in part[::2]])
+        between = separators.of([s for part in parts for s in (*part[1::2], "\n\n")])
+        document = np.repeat(np.arange(len(rows)), lengths)
+        said = np.array([bool(word) for word in forms], dtype=bool)[form]
+        return cls._read(list(forms), form, list(separators), between, said, document, labels[rows])
+
+    @classmethod
+    def _read(
+        cls,
+        forms: list[str],
+        form: Labels,
+        separators: list[str],
+        between: Labels,
+        said: npt.NDArray[np.bool_],
+        document: Labels,
+        labels: Labels,
+    ) -> Self:
+        joints = np.array([_joint(s) for s in separators], dtype=np.int8)[between]
+        joints[:-1][~said[1:]] = Joint.APART
+        before = np.concatenate([[-1], between[:-1]])
+        soft = np.array([*map(_is_soft, separators), False])[before]
+        breaks = np.array([*("\n" in s for s in separators), True])[before]
+        words = _Numbers()
+        word_of = words.of([form.lower() for form in forms])
+        fair = _fair(forms, form, soft & ~breaks, np.cumsum(breaks) - 1, said)
+        return cls(
+            forms,
+            list(words),
+            word_of,
+            form[said],
+            labels[document][said],
+            document[said],
+            joints[said],
+            fair[said],
+        )
+
+
+class _Numbers(defaultdict[str, int]):
+    """Strings numbered as they come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.default_factory = self.__len__
+
+    def of(self, strings: list[str]) -> Labels:
+        return np.fromiter(map(self.__getitem__, strings), np.intp, len(strings))
+
+
+def _sample(labels: Labels, k: int) -> Labels:
+    """The rows that are read: of each cluster as many, evenly spread."""
+    each = int(np.clip(_CHARACTERS // (_EACH * max(k, 1)), _FEWEST, _MOST))
+    order = np.argsort(labels, kind="stable")
+    ends = np.searchsorted(labels[order], np.arange(k + 1))
+    shares = [np.arange(min(each, size)) * size // min(each, size) for size in np.diff(ends) if size]
+    firsts = [begin for begin, size in zip(ends[:-1], np.diff(ends), strict=True) if size]
+    places = [first + share for first, share in zip(firsts, shares, strict=True)]
+    return order[np.concatenate(places)] if places else np.arange(0)
+
+
+def _once(texts: Sequence[str], labels: Labels, rows: Labels) -> Iterator[str]:
+    """The beginning of each text, without the lines that another of its cluster has had.
+
+    What stands in many documents to the letter is the title of a discussion, or nobody's words.
+    """
+    seen: set[tuple[int, str]] = set()
+    for row in rows.tolist():
+        cluster, lines = int(labels[row]), texts[row][:_EACH].split("\n")
+        yield "\n".join("" if (cluster, line) in seen else line for line in lines)
+        seen.update((cluster, line) for line in lines)
+
+
+def _joint(separator: str) -> Joint:
+    if separator.isspace():
+        return Joint.SPACE if separator.count("\n") < 2 else Joint.APART
+    if separator in _APOSTROPHES:
+        return Joint.APOSTROPHE
+    if separator == ".":
+        return Joint.DOT
+    if separator == "-":
+        return Joint.HYPHEN
+    return Joint.TIGHT if separator[0] in "@./:\\=" and not separator[-1].isspace() else Joint.APART
+
+
+def _is_soft(separator: str) -> bool:
+    """True between words of one sentence."""
+    return not separator.strip(" \t,-" + _APOSTROPHES)
+
+
+def _fair(
+    forms: list[str],
+    form: Labels,
+    inside: npt.NDArray[np.bool_],
+    line: Labels,
+    said: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.bool_]:
+    """Where a capital is the word's own: not at the beginning of a sentence, nor in a headline.
+
+    A capital inside the word, or none at the beginning, tells in these places too, but nothing does
+    in a line that is all capitals.
+    """
+    capital = np.array([word[:1].isupper() for word in forms])[form]
+    only_first = np.array([word[:1].isupper() and word[1:].islower() for word in forms])[form]
+    loud = np.array([len(word) > 1 and word.isupper() for word in forms])[form]
+    shouted = _share(loud, line, said)[line] > _SHOUTED
+    shouted &= np.bincount(line, said)[line] >= 3
+    titled = _share(capital, line, said)[line] > _TITLED
+    return np.asarray(~shouted & (inside & ~titled | ~only_first))
+
+
+def _share(flags: npt.NDArray[np.bool_], line: Labels, said: npt.NDArray[np.bool_]) -> Array:
+    return np.bincount(line, flags & said) / np.maximum(np.bincount(line, said), 1)
