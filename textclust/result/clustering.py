@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,9 +20,11 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
 from textclust.result.explanation import Explanation, explain_row
+from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
-from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
+from textclust.result.wording import Wording
 from textclust.stopping import Stopped
 
 if TYPE_CHECKING:
@@ -102,12 +104,18 @@ class Clustering:
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each cluster: its class, or terms that describe it and set it apart."""
+        """A name for each cluster: its class, or words that say what it is and others are not."""
         if self.whole is not None:
             return list(self.whole.names)
-        names = cluster_names(self._weights, self._vocabulary)
+        names = self.naming.names(taken=[name for name in self.known_names if name is not None])
         new = "" if self.outcome.background is None else " (new)"
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
+
+    @cached_property
+    def naming(self) -> Naming:
+        """What names are made from; it names groups of clusters too."""
+        wording = Wording.of([card.excerpt for card in self.cards], self.labels, self.k)
+        return Naming(self._weights.evidence, self._vocabulary, wording)
 
     @property
     def in_several(self) -> int | None:
@@ -127,7 +135,7 @@ class Clustering:
 
     def weighted_terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[Term]:
         """The leading terms of cluster h with their weights."""
-        if kind not in ("descriptive", "discriminating"):
+        if kind not in KINDS:
             raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
         leading = self._leading[kind][self._checked(h)]
         if n <= _LEADING:
@@ -243,9 +251,9 @@ class Clustering:
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
         return {
-            kind.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
-            for kind in fields(self._weights)
-            for table in [getattr(self._weights, kind.name)]
+            kind: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for kind in KINDS
+            for table in [getattr(self._weights, kind)]
         }
 
     @cached_property

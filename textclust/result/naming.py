@@ -26,7 +26,9 @@ __all__ = ["Naming", "name_key"]
 
 _WORDS_IN_NAME = 3
 _LONGEST = 60  # letters of a word
-_MOSTLY = 0.5  # of the occurrences of a word: if more are beside a word of the name, it is not needed
+_MOSTLY = (
+    0.5  # of the occurrences of a word: if more are beside a word of the name, it is not needed
+)
 _JOINED = 0.25  # of those of the other word: if more are there too, the two join as a phrase
 _WITHOUT = "without terms"
 
@@ -56,22 +58,17 @@ class Naming:
         Clusters in no group are left out.
         """
         k = self.evidence.k
-        candidates = self.evidence.candidates(groups)
+        terms = [self._choices(candidates) for candidates in self.evidence.candidates(groups)]
         of_cluster = np.arange(k) if groups is None else _places(groups, k)
-        weights = [self._by_root(of_group) for of_group in candidates]
+        weights = [{c.roots[0]: c.weight for c in each if len(c.roots) == 1} for each in terms]
         read = Occurrences(self.wording, weights, of_cluster)
         spelling, phrases = Spelling(read), Phrases(read)
         keys, names = {name_key(name) for name in taken}, list[str]()
-        for h, of_group in enumerate(candidates):
-            one = _NameOf(h, self._choices(of_group), spelling, phrases)
+        for h, of_group in enumerate(terms):
+            one = _NameOf(h, of_group, spelling, phrases)
             names.append(one.unlike(keys, len(names) + 1))
             keys.add(name_key(names[-1]))
         return names
-
-    def _by_root(self, candidates: Candidates) -> dict[str, float]:
-        """The words among the candidates, and the weight of the heaviest form of each."""
-        choices = self._choices(candidates)
-        return {each.roots[0]: each.weight for each in choices if len(each.roots) == 1}
 
     def _choices(self, candidates: Candidates) -> list[_Choice]:
         """Terms that say something, those alike in form only once, as the heaviest of them."""
@@ -117,7 +114,9 @@ class _NameOf:
             for each in self.phrases.of(self.h)
             if each.replaces
         )
-        return sorted([*self.terms, *phrases], key=lambda c: (self._is_left_over(c), -c.weight, c.roots))
+        return sorted(
+            [*self.terms, *phrases], key=lambda c: (self._is_left_over(c), -c.weight, c.roots)
+        )
 
     def _is_left_over(self, choice: _Choice) -> bool:
         return len(choice.roots) == 1 and self.spelling.is_left_over(self.h, choice.roots[0])

@@ -13,6 +13,9 @@ from textclust.result.wording import Wording
 
 __all__ = ["Occurrences", "Weights"]
 
+_SHORT = 8  # letters; of longer words a root keeps the first few
+_BEGINNING = 4
+
 Weights = list[dict[str, float]]  # of the roots of words, in each group
 
 
@@ -93,7 +96,11 @@ class Occurrences:
     @cached_property
     def _root_of_word(self) -> Labels:
         """The number of the root of each word, -1 where no group may be named by it."""
-        known, begins = self._roots, {word[:2] for word in self._roots}
-        words = self.wording.words
-        found = (known.get(root(w), -1) if w[:2] in begins else -1 for w in words)
-        return np.fromiter(found, np.intp, len(words))
+        known, begins = self._roots, {word[:_BEGINNING] for word in self._roots}
+        found = (
+            known.get(root(word), -1)
+            if len(word) < _SHORT or word[:_BEGINNING] in begins  # most are told by this alone
+            else -1
+            for word in self.wording.words
+        )
+        return np.fromiter(found, np.intp, len(self.wording.words))

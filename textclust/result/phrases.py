@@ -19,13 +19,14 @@ import numpy.typing as npt
 from textclust.geometry.affine import Array, Labels
 from textclust.result.forms import root
 from textclust.result.occurrences import Occurrences
-from textclust.result.wording import Joint
+from textclust.result.wording import TIED, Joint
 
 __all__ = ["Phrase", "Phrases"]
 
 _FEWEST_DOCUMENTS = 3  # of those that were read of a group: how many have a phrase
 _SIGNIFICANT = 10.83  # of the likelihood ratio: one in a thousand by chance
 _GAIN = 1.3  # how much more a phrase says than the same words one by one
+_JOINED = np.isin(np.arange(len(Joint)), (Joint.SPACE, Joint.HYPHEN, Joint.DOT))
 _SIGNS = {Joint.HYPHEN: "-", Joint.DOT: "."}
 
 Flags = npt.NDArray[np.bool_]
@@ -57,7 +58,9 @@ class Phrases:
         fair = phrase.at[wording.fair[phrase.at]]
         at = fair if len(fair) else phrase.at
         spelled = Counter(map(tuple, wording.form[at[:, None] + np.arange(words)].tolist()))
-        signs = Counter(map(tuple, wording.joint[phrase.at[:, None] + np.arange(words - 1)].tolist()))
+        signs = Counter(
+            map(tuple, wording.joint[phrase.at[:, None] + np.arange(words - 1)].tolist())
+        )
         best = min(spelled, key=lambda s: (-spelled[s], [wording.forms[form] for form in s]))
         between = min(signs, key=lambda s: (-signs[s], s))
         found = [wording.forms[form] for form in best]
@@ -79,10 +82,13 @@ class Phrases:
     def _phrase(self, at: Labels, length: int) -> Phrase:
         read, first = self.read, int(at[0])
         places = read.place[first : first + length].tolist()
-        keys = [read.keys[p] if p >= 0 else (0, self._own_root(first + i)) for i, p in enumerate(places)]
+        keys = [
+            read.keys[p] if p >= 0 else (0, self._own_root(first + i)) for i, p in enumerate(places)
+        ]
         counts = [max(int(read.counts[p]), 1) if p >= 0 else len(at) for p in places]
         weights = [
-            read.weights[h][word] if p >= 0 else 0.0 for p, (h, word) in zip(places, keys, strict=True)
+            read.weights[h][word] if p >= 0 else 0.0
+            for p, (h, word) in zip(places, keys, strict=True)
         ]
         carried = tuple(min(len(at) / count, 1.0) for count in counts)
         weight = _GAIN * sum(w * share for w, share in zip(weights, carried, strict=True))
@@ -100,15 +106,19 @@ class Phrases:
         read, joint, forms = self.read, self.read.wording.joint, self.read.wording.forms
         capital = np.array([word[:1].isupper() for word in forms])[read.wording.form]
         number = np.array([word.isdigit() for word in forms])[read.wording.form]
-        joined = np.isin(joint, (Joint.SPACE, Joint.HYPHEN, Joint.DOT))[:-1]
+        joined = _JOINED[joint[:-1]]
         left, right = read.place[:-1] >= 0, read.place[1:] >= 0
         fit = (left & right) | ((left | right) & capital[:-1] & capital[1:])
         word = read.distinct
         fit &= joined & ~number[:-1] & ~number[1:] & (word[:-1] != word[1:])
+        tied = np.concatenate([[False], TIED[joint]])
+        fit &= (joint[:-1] != Joint.DOT) | ~(tied[:-2] | tied[2:])  # in no longer address
         at = np.flatnonzero(fit)
         n_words = int(word.max()) + 1
         keys = (read.group[at] * n_words + word[at]) * n_words + word[at + 1]
-        return _Repeated.of(at, keys, 2, read).those(lambda found: self._is_significant(found, n_words))
+        return _Repeated.of(at, keys, 2, read).those(
+            lambda found: self._is_significant(found, n_words)
+        )
 
     def _triples(self, pairs: _Repeated) -> _Repeated:
         """Pairs that overlap."""
@@ -164,7 +174,9 @@ class _Repeated:
         """Some of the sequences."""
         kept = which(self)
         chosen = kept[self.number]
-        return self._sorted(self.at[chosen], (np.cumsum(kept) - 1)[self.number[chosen]], self.length)
+        return self._sorted(
+            self.at[chosen], (np.cumsum(kept) - 1)[self.number[chosen]], self.length
+        )
 
     def _documents(self, document: Labels) -> Labels:
         """How many documents each was read in."""
@@ -179,5 +191,7 @@ def _likelihood_gain(both: Array, one: Array, other: Array, n: float) -> Array:
     expected = np.stack(
         [first * second, first * (n - second), (n - first) * second, (n - first) * (n - second)]
     )
-    ratios = np.divide(cells * n, expected, out=np.ones_like(cells), where=(cells > 0) & (expected > 0))
+    ratios = np.divide(
+        cells * n, expected, out=np.ones_like(cells), where=(cells > 0) & (expected > 0)
+    )
     return np.asarray((cells * np.log(ratios)).sum(axis=0))

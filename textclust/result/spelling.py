@@ -11,13 +11,12 @@ import numpy.typing as npt
 
 from textclust.geometry.affine import Labels
 from textclust.result.occurrences import Occurrences
-from textclust.result.wording import Joint
+from textclust.result.wording import TIED, Joint
 
 __all__ = ["Spelling"]
 
 _LEFT_OVER = 0.5  # of the occurrences of a word: more are in addresses, or cut off by an apostrophe
 _ENOUGH = 3  # occurrences that show how a word is written
-_TIED = (Joint.DOT, Joint.TIGHT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +36,11 @@ class Spelling:
             return None
         wording = self.read.wording
         said = Counter(self.read.word[at].tolist())
-        word = min(said, key=lambda each: (-said[each], wording.words[each]))
+        word = min(said, key=lambda w: (-said[w], len(wording.words[w]), wording.words[w]))
         fair = at[wording.fair[at] & (self.read.word[at] == word)]
         forms = Counter(wording.form[fair].tolist())
         if len(fair) < _ENOUGH:
-            forms = Counter({form: int(self._fair_of_form[form]) for form in self._forms_of[word]})
+            forms = Counter({form: int(self._fair_of_form[form]) for form in self._forms_of(word)})
         lower = wording.words[word]
         best = min(forms, key=lambda f: (-forms[f], wording.forms[f] != lower, wording.forms[f]))
         return wording.forms[best] if forms[best] else lower
@@ -57,13 +56,16 @@ class Spelling:
         wording = self.read.wording
         return np.bincount(wording.form[wording.fair], minlength=len(wording.forms))
 
+    def _forms_of(self, word: int) -> list[int]:
+        """The forms of a word."""
+        order, begins = self._forms_by_word
+        return order[begins[word] : begins[word + 1]].tolist()
+
     @cached_property
-    def _forms_of(self) -> dict[int, list[int]]:
-        """The forms of each word."""
-        found: dict[int, list[int]] = {}
-        for form, word in enumerate(self.read.wording.word_of.tolist()):
-            found.setdefault(word, []).append(form)
-        return found
+    def _forms_by_word(self) -> tuple[Labels, Labels]:
+        word_of, n = self.read.wording.word_of, len(self.read.wording.words)
+        order = np.argsort(word_of, kind="stable")
+        return order, np.searchsorted(word_of[order], np.arange(n + 1))
 
     @cached_property
     def _left_over(self) -> npt.NDArray[np.bool_]:
@@ -74,7 +76,7 @@ class Spelling:
         is_s = np.array([word == "s" for word in words], dtype=bool)[self.read.word]
         cut = (joint == Joint.APOSTROPHE) & ~np.concatenate([is_s, [False]])[1:]
         cut |= (before == Joint.APOSTROPHE) & short
-        tied = np.isin(joint, _TIED) | np.isin(before, _TIED)
+        tied = TIED[joint] | TIED[before]
         place, among = self.read.place, self.read.place >= 0
         left = np.bincount(place[among], (cut | tied)[among], minlength=len(self.read.keys))
         return np.asarray(left > _LEFT_OVER * self.read.counts)

@@ -62,11 +62,12 @@ class TermEvidence:
         if groups is None:
             return self._of_clusters()
         members, sizes = _membership(groups, self.k), self.sizes
-        shares = self.frequencies.copy()
-        shares.data = np.sqrt(shares.data / np.repeat(np.maximum(sizes, 1), np.diff(shares.indptr)))
-        count = members.sum(axis=1)[:, None]
+        roots = self.frequencies.copy()
+        roots.data = np.sqrt(roots.data / np.repeat(np.maximum(sizes, 1), np.diff(roots.indptr)))
+        shared = sp.csr_array(members @ roots)
+        shared.data /= np.repeat(members.sum(axis=1), np.diff(shared.indptr))
         merged = TermEvidence(members @ self.sums, members @ self.frequencies, members @ sizes)
-        return merged._of_clusters((members @ shares) / np.maximum(count, 1))
+        return merged._of_clusters(shared)
 
     def _of_clusters(self, shared: sp.csr_array | None = None) -> list[Candidates]:
         overall = np.asarray(self.frequencies.sum(axis=0)).ravel()
@@ -88,7 +89,7 @@ class TermEvidence:
             weights = weights * apart if apart.any() else weights
         weights = weights * inside / max(size, 1.0)
         if shared is not None:
-            weights = weights * _dense_row(shared, h)[columns] ** 2 / np.maximum(inside / size, 1e-12)
+            weights = weights * _dense_row(shared, h)[columns] ** 2 * size / np.maximum(inside, 1.0)
         most = min(_CANDIDATES, len(columns))
         best = np.argpartition(-weights, most - 1)[:most] if most else np.arange(0)
         best = best[weights[best] > 0]

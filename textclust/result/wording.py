@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from textclust.geometry.affine import Array, Labels
 
-__all__ = ["Joint", "Wording"]
+__all__ = ["TIED", "Joint", "Wording", "sampled_rows"]
 
 _CHARACTERS = 1 << 19  # read in all, about
 _EACH = 400  # of a document
@@ -39,6 +39,9 @@ class Joint(IntEnum):
     TIGHT = 5  # signs without a space, as in addresses
 
 
+TIED = np.isin(np.arange(len(Joint)), (Joint.DOT, Joint.TIGHT))  # which joints addresses have
+
+
 @dataclass(frozen=True, eq=False)
 class Wording:
     """The words of the documents that were read, one after the other, and all forms they have."""
@@ -55,7 +58,7 @@ class Wording:
     @classmethod
     def of(cls, texts: Sequence[str], labels: Labels, k: int) -> Self:
         """Read the beginnings of some documents of each of k clusters."""
-        rows = _sample(labels, k)
+        rows = sampled_rows(labels, k)
         parts = [_PARTS.split(text) for text in _once(texts, labels, rows)]
         lengths = np.array([len(part) + 1 for part in parts], dtype=np.intp) // 2
         forms, separators = _Numbers(), _Numbers()
@@ -107,12 +110,14 @@ class _Numbers(defaultdict[str, int]):
         return np.fromiter(map(self.__getitem__, strings), np.intp, len(strings))
 
 
-def _sample(labels: Labels, k: int) -> Labels:
-    """The rows that are read: of each cluster as many, evenly spread."""
+def sampled_rows(labels: Labels, k: int) -> Labels:
+    """The rows that are read: of each cluster about as many, evenly spread; none of label -1."""
     each = int(np.clip(_CHARACTERS // (_EACH * max(k, 1)), _FEWEST, _MOST))
     order = np.argsort(labels, kind="stable")
     ends = np.searchsorted(labels[order], np.arange(k + 1))
-    shares = [np.arange(min(each, size)) * size // min(each, size) for size in np.diff(ends) if size]
+    shares = [
+        np.arange(min(each, size)) * size // min(each, size) for size in np.diff(ends) if size
+    ]
     firsts = [begin for begin, size in zip(ends[:-1], np.diff(ends), strict=True) if size]
     places = [first + share for first, share in zip(firsts, shares, strict=True)]
     return order[np.concatenate(places)] if places else np.arange(0)
