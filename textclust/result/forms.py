@@ -42,7 +42,7 @@ def _singular(word: str) -> str:
 
 
 def akin(one: str, other: str) -> bool:
-    """True for words of one family, as car and cars, religion and religious, of which a name needs one."""
+    """True for words of one family, of which a name needs one: religion and religious."""
     if root(one) == root(other):
         return True
     short, long = sorted((one.casefold(), other.casefold()), key=len)

@@ -53,9 +53,9 @@ class Naming:
     def names(self, groups: Groups | None = None, taken: Collection[str] = ()) -> list[str]:
         """A name for each cluster, none twice and none of those `taken`.
 
-        Given groups of clusters, such as the children of each node at a level of a hierarchy, a name
-        for each group: what its members share, and what sets it apart from the other groups.
-        Clusters in no group are left out.
+        Given groups of clusters, such as the children of a node of a hierarchy, a name for each
+        group: what its members share, and what sets it apart from the other groups. Clusters in no
+        group are left out.
         """
         k = self.evidence.k
         terms = [self._choices(candidates) for candidates in self.evidence.candidates(groups)]
@@ -95,7 +95,7 @@ class _NameOf:
         chosen: list[_Choice] = []
         name = ""
         for choice in self._in_order():
-            if any(_overlap(choice, other) for other in chosen) or self._goes_with(choice, chosen):
+            if any(_overlap(choice, other) for other in chosen) or self._joins(choice, chosen):
                 continue
             chosen.append(choice)
             if len(chosen) >= _WORDS_IN_NAME:
@@ -121,24 +121,19 @@ class _NameOf:
     def _is_left_over(self, choice: _Choice) -> bool:
         return len(choice.roots) == 1 and self.spelling.is_left_over(self.h, choice.roots[0])
 
-    def _goes_with(self, choice: _Choice, chosen: list[_Choice]) -> bool:
-        """True for a word that is mostly read beside words already chosen; it may join one of them."""
-        if len(choice.roots) > 1 or not chosen:
-            return False
-        word, places = choice.roots[0], {c.roots: i for i, c in enumerate(chosen) if c.term}
-        beside: list[tuple[float, float, int, Phrase]] = []
-        for phrase in self.phrases.of(self.h):
-            if len(phrase.roots) == 2 and word in phrase.roots:
-                mine = phrase.roots.index(word)
-                other = places.get((phrase.roots[1 - mine],))
-                if other is not None:
-                    beside.append((phrase.carried[mine], phrase.carried[1 - mine], other, phrase))
-        if sum(share for share, *_ in beside) <= _MOSTLY:
-            return False
-        share, of_other, place, phrase = max(beside, key=lambda each: each[:3])
-        if share > _MOSTLY and of_other > _JOINED:
-            chosen[place] = _Choice(phrase.weight, phrase.roots, phrase=phrase)
-        return True
+    def _joins(self, choice: _Choice, chosen: list[_Choice]) -> bool:
+        """True for a word that is mostly read beside a word already chosen; the two become one."""
+        word, words = choice.roots[0], {c.roots[0]: i for i, c in enumerate(chosen) if c.term}
+        for phrase in self.phrases.of(self.h) if choice.term else ():
+            if len(phrase.roots) != 2 or word not in phrase.roots:
+                continue
+            mine = phrase.roots.index(word)
+            place = words.get(phrase.roots[1 - mine])
+            enough = phrase.carried[mine] > _MOSTLY and phrase.carried[1 - mine] > _JOINED
+            if place is not None and enough:
+                chosen[place] = _Choice(phrase.weight, phrase.roots, phrase=phrase)
+                return True
+        return False
 
     def _written(self, chosen: list[_Choice]) -> str:
         return ", ".join(map(self._text, chosen))
@@ -147,7 +142,7 @@ class _NameOf:
         if choice.phrase is not None:
             return _tidy(self.phrases.written(choice.phrase))
         alone = len(choice.roots) == 1
-        return _tidy(alone and self.spelling.written(self.h, choice.roots[0]) or choice.term)
+        return _tidy((alone and self.spelling.written(self.h, choice.roots[0])) or choice.term)
 
 
 def name_key(name: str) -> frozenset[str]:

@@ -53,7 +53,7 @@ class Occurrences:
 
     @cached_property
     def distinct(self) -> Labels:
-        """A number for all forms of a word that may name a group; for others, of that form alone."""
+        """A number for all forms of a word that may name a group; else of that form alone."""
         number = self._root_of_word
         own = np.where(number >= 0, number, len(self._roots) + np.arange(len(number)))
         return own[self.word]

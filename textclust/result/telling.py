@@ -41,7 +41,7 @@ class Candidates(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TermEvidence:
-    """What the names of clusters are made from, k x d: sums of weights, and in how many documents."""
+    """What names of clusters are made from, k x d: sums of weights, and documents with a term."""
 
     sums: sp.csr_array
     frequencies: sp.csr_array
