@@ -49,8 +49,16 @@ class TermEvidence:
 
     @classmethod
     def of(cls, clusters: Moments, frequencies: Array) -> Self:
-        sums, found = (sp.csr_array(table, dtype=float) for table in (clusters.sums, frequencies))
-        return cls(sums, found, np.asarray(clusters.masses, dtype=float))
+        by_term = np.ascontiguousarray(frequencies.T)
+        at = np.flatnonzero(by_term)
+        terms, cluster = np.divmod(at, by_term.shape[1])
+        bounds = np.searchsorted(terms, np.arange(len(by_term) + 1))
+        sums, found = (
+            sp.csc_array((table.T.ravel()[at].astype(float), cluster, bounds), frequencies.shape)
+            for table in (clusters.sums, frequencies)
+        )
+        masses = np.asarray(clusters.masses, dtype=float)
+        return cls(sp.csr_array(sums), sp.csr_array(found), masses)
 
     @property
     def k(self) -> int:

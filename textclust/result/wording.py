@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -20,10 +21,11 @@ from textclust.geometry.affine import Array, Labels
 
 __all__ = ["TIED", "Joint", "Wording", "sampled_rows"]
 
-_CHARACTERS = 1 << 19  # read in all, about
+_CHARACTERS = 1 << 18  # read in all, about
 _EACH = 400  # of a document
 _FEWEST, _MOST = 20, 400  # documents of a cluster
 _PARTS = re.compile(r"(\W+)")
+_END = "\n\n"
 _APOSTROPHES = "'’"
 _SHOUTED, _TITLED = 0.5, 0.6  # of the words of a line: more are in capitals, or begin with one
 
@@ -59,12 +61,11 @@ class Wording:
     def of(cls, texts: Sequence[str], labels: Labels, k: int) -> Self:
         """Read the beginnings of some documents of each of k clusters."""
         rows = sampled_rows(labels, k)
-        parts = [_PARTS.split(text) for text in _once(texts, labels, rows)]
-        lengths = np.array([len(part) + 1 for part in parts], dtype=np.intp) // 2
+        parts = [[*_PARTS.split(text), _END] for text in _once(texts, labels, rows)]
+        strings = list(chain.from_iterable(parts))  # words and what is between them by turns
         forms, separators = _Numbers(), _Numbers()
-        form = forms.of([word for part in parts for word in part[::2]])
-        between = separators.of([s for part in parts for s in (*part[1::2], "\n\n")])
-        document = np.repeat(np.arange(len(rows)), lengths)
+        form, between = forms.of(strings[::2]), separators.of(strings[1::2])
+        document = np.repeat(np.arange(len(rows)), [len(part) // 2 for part in parts])
         said = np.array([bool(word) for word in forms], dtype=bool)[form]
         return cls._read(list(forms), form, list(separators), between, said, document, labels[rows])
 
@@ -128,11 +129,14 @@ def _once(texts: Sequence[str], labels: Labels, rows: Labels) -> Iterator[str]:
 
     What stands in many documents to the letter is the title of a discussion, or nobody's words.
     """
-    seen: set[tuple[int, str]] = set()
-    for row in rows.tolist():
-        cluster, lines = int(labels[row]), texts[row][:_EACH].split("\n")
-        yield "\n".join("" if (cluster, line) in seen else line for line in lines)
-        seen.update((cluster, line) for line in lines)
+    seen: defaultdict[int, set[str]] = defaultdict(set)
+    for row, cluster in zip(rows.tolist(), labels[rows].tolist(), strict=True):
+        text, before = texts[row][:_EACH], seen[cluster]
+        lines = text.split("\n")
+        new = before.isdisjoint(lines)
+        yield text if new else "\n".join("" if line in before else line for line in lines)
+        before.update(lines)
+        before.discard("")
 
 
 def _joint(separator: str) -> Joint:
