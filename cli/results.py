@@ -53,6 +53,15 @@ def prepared(
     return places.out_folder(out, names, inputs, retired=_RETIRED)
 
 
+def again(folder: Path) -> AbstractContextManager[places.OutFolder | None]:
+    """The folder of a run, to write its results once more."""
+    return places.out_folder(folder, _present(folder))
+
+
+def _present(folder: Path) -> list[str]:
+    return [name for name in (*_NAMES, _MEMBERSHIPS) if os.path.lexists(folder / name)]
+
+
 class _EndOfCheckError(Exception):
     """Leaves a place without writing to it."""
 
@@ -149,7 +158,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = {**clustering.to_dict(), **record_of(tables)}
+        content = {**clustering.to_dict(), "report": {"texts": texts}, **record_of(tables)}
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", text + "\n")
 
@@ -167,14 +176,21 @@ def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())
+    if clustering.identities is not None:
+        numbers = clustering.identities.numbers
+        columns.append([numbers[h] for h in labels])
     return zip(*columns, strict=True)
 
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """The columns of each document; how new it is beside a background alone."""
+    """The columns of each document; how new it is, and who its cluster is, where that is known."""
     from textclust.writing import LABELS
 
-    return LABELS if clustering.outcome.background is None else (*LABELS, "novelty")
+    more = [
+        *([] if clustering.outcome.background is None else ["novelty"]),
+        *([] if clustering.identities is None else ["identity"]),
+    ]
+    return (*LABELS, *more)
 
 
 def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
@@ -203,6 +219,10 @@ def show(clustering: Clustering, terms: int) -> None:
         named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
         header = ("cluster", "class", *header[1:])
+    if clustering.identities is not None:
+        numbered = zip(rows, clustering.identities.numbers, strict=True)
+        rows = [(h, number, *rest) for (h, *rest), number in numbered]
+        header = ("cluster", "identity", *header[1:])
     output.print_table(
         header,
         rows,
@@ -211,6 +231,7 @@ def show(clustering: Clustering, terms: int) -> None:
     )
     if clustering.stopped is not None:
         output.print_line(f"{clustering.stopped.sentence(clustering.objective)}.")
+    _show_changes(clustering)
     _show_background(clustering)
     _show_overlap(clustering)
     noted = clustering.outcome.notes()
@@ -225,6 +246,35 @@ def show(clustering: Clustering, terms: int) -> None:
             f"pairwise F {agreement['pairwise_f1']:.3f} "
             f"({output.counted(int(agreement['documents']), 'document')}{unmentioned})"
         )
+
+
+def _show_changes(clustering: Clustering) -> None:
+    """What became of the clusters of the run that this one goes on from."""
+    changes = clustering.changes
+    if changes is None:
+        return
+    said = ", ".join(f"{count} {kind}" for kind, count in changes.counted().items())
+    output.print_line(f"Clusters since the run before: {said}")
+    numbers, names = clustering.identity.numbers, clustering.names
+    for fate in changes.fates:
+        if fate.kind in ("split", "merged", "gone", "new"):
+            now = None if fate.new is None else f"{numbers[fate.new]} {names[fate.new]}"
+            then = None
+            if fate.old is not None:
+                then = f"{changes.numbers[fate.old]} {changes.names[fate.old]}"
+            into = ", ".join(f"{numbers[part.cluster]}" for part in fate.into)
+            of = ", ".join(f"{changes.numbers[part.cluster]}" for part in fate.of)
+            output.print_line(_fate(fate.kind, then, now, into, of))
+
+
+def _fate(kind: str, then: str | None, now: str | None, into: str, of: str) -> str:
+    """A line on a cluster that is not simply the same."""
+    return {
+        "split": f"  {then}: split into {into}",
+        "merged": f"  {now}: merged of {of}",
+        "gone": f"  {then}: gone" + (f", most of it to {into}" if into else ""),
+        "new": f"  {now}: new" + (f", most of it from {of}" if of else ""),
+    }[kind]
 
 
 def _show_background(clustering: Clustering) -> None:

@@ -26,6 +26,7 @@ LAYERS = [
     {"metrics", "engine"},
     {"methods"},
     {"result", "active", "model_selection"},
+    {"comparison"},
     {"report"},
     {"sources", "knowledge", "examples"},
     {"pipeline"},
@@ -40,6 +41,7 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Imports against the order, inside functions, each with its reason.
 LATE = {
     ("textclust/result/clustering.py", "report"): "`Clustering.report` is a method of the result",
+    ("textclust/comparison/difference.py", "report"): "`Difference.page` is a method of it",
 }
 
 

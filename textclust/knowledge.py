@@ -28,7 +28,7 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
     if isinstance(given, str | os.PathLike):
         given = _read(os.fspath(given))
     if isinstance(given, Clustering):
-        names = _known_names(given)
+        names = given.lasting_names
         labels = [names[h] for h in given.labels.tolist()]
         return Background(given.texts, labels, list(given.vectorizer.vocabulary_), order=names)
     if not isinstance(given, Documents):
@@ -42,14 +42,6 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
     space = TermSpace() if vectorizer is None else type(vectorizer)(**vectorizer.get_params())
     X = space.fit_transform(given.texts)
     return Background(X, given.labels, list(space.vocabulary_))
-
-
-def _known_names(clustering: Clustering) -> list[str]:
-    """The names of its clusters; what was new then is new no more."""
-    if clustering.outcome.background is None:
-        return clustering.names
-    pairs = zip(clustering.names, clustering.known_names, strict=True)
-    return [name.removesuffix(" (new)") if known is None else name for name, known in pairs]
 
 
 def _read(path: str) -> Clustering | Documents:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import textclust as tc
 from tests.result.naming import names, naming
+from textclust.result.forms import root
 from textclust.result.naming import name_key
 
 SKY = [f"a {word} star and its planet, many stars" for word in ("red", "dim", "old", "hot")]
@@ -25,11 +26,11 @@ ANY = st.text(
 
 
 def test_words_that_set_a_cluster_apart_come_before_those_that_are_everywhere():
-    texts = [f"system system {text}" for text in SKY] + [f"system system {text}" for text in ROAD]
-    assert [name.split(", ")[0] for name in names(texts, LABELS)] == ["stars", "cars"] or names(
-        texts, LABELS
-    )
-    assert not any("system" in name for name in names(texts, LABELS))
+    texts = [f"system system {text}" for text in SKY + ROAD]
+    first, second = names(texts, LABELS)
+    assert first.startswith("star")
+    assert second.startswith("car")
+    assert "system" not in first + second
 
 
 def test_forms_of_a_word_are_one_and_the_commonest_is_shown():
@@ -175,10 +176,10 @@ def clustering():
 
 
 def test_the_sample_is_named_well(clustering):
-    leading = [name.split(", ")[0] for name in clustering.names]
-    assert leading == ["bike", "film", "star"] or set(leading) <= {
-        "bike", "film", "lens", "camera", "star", "telescope"
-    }  # fmt: skip
+    said = [name_key(name) for name in clustering.names]
+    assert said[0] >= {root("bike"), root("wheel")}
+    assert said[1] >= {root(word) for word in ("film", "camera", "lens")}
+    assert said[2] >= {root("star"), root("telescope")}
 
 
 def test_a_loaded_model_has_the_same_names(clustering, tmp_path):

@@ -29,6 +29,7 @@ _MODULES = (
     "inference",
     "kernels",
     "learning",
+    "months",
     "mpckmeans",
     "names",
     "newer",

@@ -6,7 +6,7 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,13 +19,16 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
+from textclust.result.identities import Identities
 from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
 from textclust.result.wording import Wording
 from textclust.stopping import Stopped
+from textclust.text.decoding import encodable
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Card", "Clustering", "Whole"]
 
 _LEADING = 20  # terms kept ready for each cluster
+_NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
 class Card(NamedTuple):
@@ -69,6 +73,8 @@ class Clustering:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
+    identities: Identities | None = None  # where it goes on from an earlier run
+    changes: Changes | None = None  # from that run
 
     @property
     def n_documents(self) -> int:
@@ -108,7 +114,7 @@ class Clustering:
         if self.whole is not None:
             return list(self.whole.names)
         names = self.naming.names(taken=[name for name in self.known_names if name is not None])
-        new = "" if self.outcome.background is None else " (new)"
+        new = "" if self.outcome.background is None else _NEW
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
 
     @cached_property
@@ -116,6 +122,44 @@ class Clustering:
         """What names are made from; it names groups of clusters too."""
         wording = Wording.of([card.excerpt for card in self.cards], self.labels, self.k)
         return Naming(self._weights.evidence, self._vocabulary, wording)
+
+    @property
+    def lasting_names(self) -> list[str]:
+        """The names without the mark of what was new in this run."""
+        if self.outcome.background is None:
+            return self.names
+        pairs = zip(self.names, self.known_names, strict=True)
+        return [name.removesuffix(_NEW) if known is None else name for name, known in pairs]
+
+    @property
+    def identity(self) -> Identities:
+        """The number for life of each cluster: those of a first run are 1 to k."""
+        return self.identities or Identities.first(self.k)
+
+    def renamed(self, names: Mapping[int, str]) -> Clustering:
+        """The same with names that a person gives to clusters, by their numbers.
+
+        They go before names of any other origin, here and in runs that go on from this one.
+
+        Examples
+        --------
+        >>> import textclust as tc
+        >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
+        >>> r.renamed({0: "The night sky"}).names[0]
+        'The night sky'
+        """
+        own = self.identities or replace(self.identity, names=tuple(self.outcome.names(self.k)))
+        said = {}
+        for h, name in names.items():
+            if not isinstance(name, str) or not name.strip():
+                raise InputError(f"cluster {h} needs a name; got {name!r}")
+            said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
+        found = own.renamed(said)
+        final = replace(self, identities=found)
+        double = [name for name in said.values() if final.names.count(name) > 1]
+        if double:
+            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
+        return final
 
     @property
     def in_several(self) -> int | None:
@@ -126,7 +170,9 @@ class Clustering:
 
     @cached_property
     def known_names(self) -> list[str | None]:
-        """The class of each cluster that was known beforehand; None where it is new."""
+        """The name of each cluster that was known beforehand; None where it is new."""
+        if self.identities is not None:
+            return list(self.identities.names)
         return self.outcome.names(self.k)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:

@@ -39,6 +39,7 @@ class _Choice(NamedTuple):
     weight: float
     roots: tuple[str, ...]
     term: str = ""
+    forms: int = 0  # how many terms are forms of the word
     phrase: Phrase | None = None
 
 
@@ -71,13 +72,19 @@ class Naming:
         return names
 
     def _choices(self, candidates: Candidates) -> list[_Choice]:
-        """Terms that say something, those alike in form only once, as the heaviest of them."""
+        """Terms that say something; of forms of a word the commonest, with the greatest weight."""
         found: dict[tuple[str, ...], _Choice] = {}
-        for column, weight in zip(*candidates, strict=True):
+        most: dict[tuple[str, ...], float] = {}
+        for column, weight, documents in zip(*candidates, strict=True):
             term = self.vocabulary[column]
             roots = tuple(root(word) for word in term.split(" "))
-            if any(letter.isalpha() for letter in term):
-                found.setdefault(roots, _Choice(float(weight), roots, term))
+            if not any(letter.isalpha() for letter in term):
+                continue
+            first = found.setdefault(roots, _Choice(float(weight), roots, term))
+            if documents > most.setdefault(roots, documents):
+                most[roots] = documents
+                found[roots] = first._replace(term=term)
+            found[roots] = found[roots]._replace(forms=found[roots].forms + 1)
         return list(found.values())
 
 
@@ -141,8 +148,12 @@ class _NameOf:
     def _text(self, choice: _Choice) -> str:
         if choice.phrase is not None:
             return _tidy(self.phrases.written(choice.phrase))
-        alone = len(choice.roots) == 1
-        return _tidy((alone and self.spelling.written(self.h, choice.roots[0])) or choice.term)
+        if len(choice.roots) > 1:
+            return _tidy(choice.term)
+        word = (
+            choice.term.lower() if choice.forms > 1 else None
+        )  # of one alone, a stem stands for all
+        return _tidy(self.spelling.written(self.h, choice.roots[0], word) or choice.term)
 
 
 def name_key(name: str) -> frozenset[str]:

@@ -16,7 +16,7 @@ from textclust.result.wording import TIED, Joint
 __all__ = ["Spelling"]
 
 _LEFT_OVER = 0.5  # of the occurrences of a word: more are in addresses, or cut off by an apostrophe
-_ENOUGH = 3  # occurrences that show how a word is written
+_ENOUGH = 5  # occurrences that show how a word is written
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,30 +25,42 @@ class Spelling:
 
     read: Occurrences
 
-    def written(self, h: int, word_root: str) -> str | None:
-        """The commonest form of a word in a group, as it is written there; None if it was not read.
+    def written(self, h: int, word_root: str, word: str | None = None) -> str | None:
+        """A word as it is written in a group, or the commonest word of a root; None if not read.
 
         Where nothing tells how, as in headlines and at the beginning of sentences, in lower case.
         """
         place = self.read.place_of.get((h, word_root))
-        at = None if place is None else self.read.of_place(place)
-        if at is None or not len(at):
-            return None
-        wording = self.read.wording
+        at = self.read.of_place(place) if place is not None else np.arange(0)
+        words, spelled = self.read.wording.words, self.read.wording.forms
         said = Counter(self.read.word[at].tolist())
-        word = min(said, key=lambda w: (-said[w], len(wording.words[w]), wording.words[w]))
-        fair = at[wording.fair[at] & (self.read.word[at] == word)]
-        forms = Counter(wording.form[fair].tolist())
+        if word is None and not said:
+            return None
+        number = (
+            min(said, key=lambda w: (-said[w], len(words[w]), words[w]))
+            if word is None
+            else self._number_of.get(word)
+        )
+        if number is None:
+            return word
+        fair = at[self.read.wording.fair[at] & (self.read.word[at] == number)]
+        forms = Counter(self.read.wording.form[fair].tolist())
         if len(fair) < _ENOUGH:
-            forms = Counter({form: int(self._fair_of_form[form]) for form in self._forms_of(word)})
-        lower = wording.words[word]
-        best = min(forms, key=lambda f: (-forms[f], wording.forms[f] != lower, wording.forms[f]))
-        return wording.forms[best] if forms[best] else lower
+            forms = Counter(
+                {form: int(self._fair_of_form[form]) for form in self._forms_of(number)}
+            )
+        lower = words[number]
+        best = min(forms, key=lambda f: (-forms[f], spelled[f] != lower, spelled[f]))
+        return spelled[best] if forms[best] else lower
 
     def is_left_over(self, h: int, word_root: str) -> bool:
         """True for parts of addresses, and of words with an apostrophe, such as "edu" and "ve"."""
         place = self.read.place_of.get((h, word_root))
         return place is not None and bool(self._left_over[place])
+
+    @cached_property
+    def _number_of(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.read.wording.words)}
 
     @cached_property
     def _fair_of_form(self) -> Labels:

@@ -33,10 +33,11 @@ _CANDIDATES = 100
 
 
 class Candidates(NamedTuple):
-    """The terms of a group that tell most, and how much."""
+    """The terms of a group that tell most, how much, and how many documents have them."""
 
     columns: Labels
     weights: Array
+    documents: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ class TermEvidence:
         best = np.argpartition(-weights, most - 1)[:most] if most else np.arange(0)
         best = best[weights[best] > 0]
         best = best[np.lexsort((columns[best], -weights[best]))]
-        return Candidates(columns[best], weights[best])
+        return Candidates(columns[best], weights[best], inside[best])
 
 
 def _membership(groups: Groups, k: int) -> sp.csr_array:

@@ -21,9 +21,10 @@ from textclust.geometry.affine import Array, Labels
 
 __all__ = ["TIED", "Joint", "Wording", "sampled_rows"]
 
-_CHARACTERS = 1 << 18  # read in all, about
-_EACH = 400  # of a document
-_FEWEST, _MOST = 20, 400  # documents of a cluster
+_CHARACTERS, _DOCUMENTS = 1 << 18, 5_000  # read in all, about
+_EACH = 400  # characters of a document
+_FEWEST, _MOST = 20, 400  # documents of a cluster, where they are long and short
+_GOLDEN = (5**0.5 - 1) / 2
 _PARTS = re.compile(r"(\W+)")
 _END = "\n\n"
 _APOSTROPHES = "'’"
@@ -112,26 +113,35 @@ class _Numbers(defaultdict[str, int]):
 
 
 def sampled_rows(labels: Labels, k: int) -> Labels:
-    """The rows that are read: of each cluster about as many, evenly spread; none of label -1."""
-    each = int(np.clip(_CHARACTERS // (_EACH * max(k, 1)), _FEWEST, _MOST))
+    """The rows that may be read: of each cluster about as many, evenly spread; none of label -1.
+
+    They are in such an order that the first few of a cluster are evenly spread too.
+    """
+    each = int(np.clip(_DOCUMENTS // max(k, 1), _FEWEST, _MOST))
     order = np.argsort(labels, kind="stable")
     ends = np.searchsorted(labels[order], np.arange(k + 1))
-    shares = [
-        np.arange(min(each, size)) * size // min(each, size) for size in np.diff(ends) if size
-    ]
-    firsts = [begin for begin, size in zip(ends[:-1], np.diff(ends), strict=True) if size]
-    places = [first + share for first, share in zip(firsts, shares, strict=True)]
-    return order[np.concatenate(places)] if places else np.arange(0)
+    found = [np.arange(0)]
+    for begin, size in zip(ends[:-1].tolist(), np.diff(ends).tolist(), strict=True):
+        numbers = np.arange(min(each, size))
+        places = numbers * size // max(len(numbers), 1)
+        found.append(order[begin + places[np.argsort(numbers * _GOLDEN % 1, kind="stable")]])
+    return np.concatenate(found)
 
 
 def _once(texts: Sequence[str], labels: Labels, rows: Labels) -> Iterator[str]:
     """The beginning of each text, without the lines that another of its cluster has had.
 
     What stands in many documents to the letter is the title of a discussion, or nobody's words.
+    When enough of a cluster was read, its other texts are empty.
     """
     seen: defaultdict[int, set[str]] = defaultdict(set)
+    k = len(np.unique(labels[rows]))
+    left = defaultdict[int, int](lambda: max(_CHARACTERS // k, _FEWEST * _EACH))
     for row, cluster in zip(rows.tolist(), labels[rows].tolist(), strict=True):
         text, before = texts[row][:_EACH], seen[cluster]
+        if left[cluster] <= 0:
+            text = ""
+        left[cluster] -= len(text)
         lines = text.split("\n")
         new = before.isdisjoint(lines)
         yield text if new else "\n".join("" if line in before else line for line in lines)

@@ -13,6 +13,11 @@ from pathlib import Path
 __all__ = ["LABELS", "are_memberships", "csv_text", "is_our_table"]
 
 LABELS = ("id", "cluster", "name", "score")
+_MORE: tuple[list[str], ...] = (
+    [],
+    ["novelty"],
+    ["novelty", "identity"],
+)  # columns of labels, beside a background
 _TEST = ["difference", "t", "p"]
 _GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
@@ -77,8 +82,8 @@ def _are_shares(cells: list[str]) -> bool:
 def _kinds(header: list[str]) -> list[Kind] | None:
     """What the columns of a table of ours hold; None where it is not ours."""
     match header:
-        case ["id", "cluster", "name", "score"] | ["id", "cluster", "name", "score", "novelty"]:
-            return [_text, _whole, _text, *[_number] * (len(header) - 3)]
+        case ["id", "cluster", "name", "score", *more] if more in _MORE:
+            return [_text, _whole, _text, _number, *[_number] * len(more)]
         case ["k", *_] if set(header) >= _SELECTION:
             return [_whole, *[_number] * (len(header) - 1)]
         case ["method", "pairs", "amount", "fold", _, "run"]:
