@@ -6,6 +6,7 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -46,6 +47,7 @@ class Card(NamedTuple):
     title: str
     excerpt: str
     truth: str | None = None  # the class it came with, if it had one
+    group: str | None = None  # such as who wrote it, if that was asked for
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,19 @@ class Clustering:
         return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
 
     @cached_property
+    def group_sizes(self) -> list[float] | None:
+        """How many groups of documents each cluster has; None where documents have no groups.
+
+        Each document counts 1 / the size of its group, so that they add up to the number of groups.
+        """
+        if all(card.group is None for card in self.cards) or self.whole is not None:
+            return None
+        sizes = Counter(card.group for card in self.cards)
+        shares = [1.0 if card.group is None else 1.0 / sizes[card.group] for card in self.cards]
+        counts = np.bincount(self.labels, shares, minlength=self.k)
+        return [round(float(count), 2) for count in counts]
+
+    @cached_property
     def names(self) -> list[str]:
         """A name for each cluster: its class, or words that say what it is and others are not."""
         if self.whole is not None:
@@ -158,7 +173,12 @@ class Clustering:
         double = [name for name in said.values() if called.count(name) > 1]
         if double:
             raise InputError(f"two clusters would be called {double[0]!r}; give another name")
-        return replace(self, identities=own.renamed(said))
+        given = {
+            **(self.settings.get("names") or {}),
+            **{str(h): said[own.numbers[h]] for h in names},
+        }
+        settings = {**self.settings, "names": given}
+        return replace(self, identities=own.renamed(said), settings=settings)
 
     @property
     def in_several(self) -> int | None:
