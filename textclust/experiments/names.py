@@ -23,7 +23,7 @@ from textclust.pipeline import cards_of
 from textclust.result.forms import root
 from textclust.result.naming import Naming
 from textclust.result.terms import weigh_terms
-from textclust.result.wording import Wording
+from textclust.result.wording import Extent, Wording
 from textclust.text.corpus import Corpus
 from textclust.text.stopwords import stop_word_set
 from textclust.text.termspace import TermSpace
@@ -36,14 +36,16 @@ _ENDS = "didn doesn isn aren don ve ll re"
 _SIGNS = "edu com org www http html nbsp quot lt gt"
 _SAYING = "mr mrs ms said say says writes wrote article subject lines"
 LEFT_OVER = frozenset(f"{_ENDS} {_SIGNS} {_SAYING}".split(" "))
-MEASURES = ("named", "named first", "leftovers", "doubled")
+MEASURES = ("named", "named first", "leftovers", "doubled", "as now")
+EVERYTHING = Extent(1 << 60, 1 << 30, 0, 1 << 30, 1 << 60)
 
 
 def unit(case: Case, run: int) -> Iterator[Row]:
     """How many clusters are called what people call them, before and now."""
     name, stops = case["collection"], case["stop words"]
     table = NAMES_OF_CLASSES[name]
-    for kind, names in names_before_and_now(name, case["clusters"], stops == "none").items():
+    made = names_before_and_now(name, case["clusters"], stops == "none")
+    for kind, names in made.items():
         called = [is_said(each, table[label]) for each, label in names]
         yield {
             "names": kind,
@@ -51,13 +53,14 @@ def unit(case: Case, run: int) -> Iterator[Row]:
             "named first": float(np.mean([said[0] for said in called])),
             "leftovers": float(np.mean([_has_leftovers(each) for each, _ in names])),
             "doubled": float(np.mean([_is_doubled(each) for each, _ in names])),
+            "as now": float(np.mean(list(map(_shared, names, made["now"])))),
         }
 
 
 def names_before_and_now(
     collection: str, clusters: str, every_word: bool = False
 ) -> dict[str, list[tuple[str, str]]]:
-    """The old and the new name of each cluster, with the class of most of its documents."""
+    """The names of each cluster of every kind, with the class of most of its documents."""
     corpus = _corpus(collection, None if every_word else "english")
     known = np.array(corpus.documents.labels)
     classes, truth = np.unique(known, return_inverse=True)
@@ -67,8 +70,15 @@ def names_before_and_now(
     of_cluster = [str(classes[np.bincount(truth[labels == h]).argmax()]) for h in range(k)]
     weights, vocabulary = weigh_terms(corpus.X, labels, k), corpus.vectorizer.readable_terms()
     excerpts = [card.excerpt for card in cards_of(corpus.documents)]
-    naming = Naming(weights.evidence, vocabulary, Wording.of(excerpts, labels, k))
-    made = {"before": plain_names(weights, vocabulary), "now": naming.names()}
+    read = {
+        "now": Wording.of(excerpts, labels, k),
+        "all excerpts": Wording.of(excerpts, labels, k, EVERYTHING),
+        "whole texts": Wording.of(named_collection(collection).texts, labels, k, EVERYTHING),
+    }
+    made = {
+        "before": plain_names(weights, vocabulary),
+        **{kind: Naming(weights.evidence, vocabulary, each).names() for kind, each in read.items()},
+    }
     return {kind: list(zip(names, of_cluster, strict=True)) for kind, names in made.items()}
 
 
@@ -88,6 +98,12 @@ def _found(corpus: Corpus, k: int) -> Labels:
     from textclust.methods.kmeans import KMeansSolver
 
     return KMeansSolver(k, distortion="cosine", random_state=0).solve(corpus.X).labels
+
+
+def _shared(one: tuple[str, str], other: tuple[str, str]) -> float:
+    """Which share of the parts of a name, capitals aside, another has too."""
+    parts, others = ({part.lower() for part in each[0].split(", ")} for each in (one, other))
+    return len(parts & others) / len(parts)
 
 
 def _roots(text: str) -> list[str]:
@@ -145,6 +161,8 @@ EXPERIMENTS = (
             "the first of its parts",
             "leftovers: the share of names with a number, a stop word, or a part of an address or "
             "of a word; doubled: with two forms of one word",
+            "all excerpts, whole texts: capitals and phrases from more than is read usually",
+            "as now: which share of the parts of these names those made now have too",
             f"how terms are weighed was chosen on {', '.join(CHOSEN_ON)}; all else is a report",
             "stop words none: as in a language whose stop words are not known",
             "classes: the clusters are the classes themselves; found: as many clusters by the "

@@ -19,16 +19,27 @@ import numpy.typing as npt
 
 from textclust.geometry.affine import Array, Labels
 
-__all__ = ["TIED", "Joint", "Wording", "sampled_rows"]
+__all__ = ["TIED", "Extent", "Joint", "Wording", "sampled_rows"]
 
-_CHARACTERS, _DOCUMENTS = 1 << 18, 5_000  # read in all, about
-_EACH = 400  # characters of a document
-_FEWEST, _MOST = 20, 400  # documents of a cluster, where they are long and short
 _GOLDEN = (5**0.5 - 1) / 2
 _PARTS = re.compile(r"(\W+)")
 _END = "\n\n"
 _APOSTROPHES = "'’"
 _SHOUTED, _TITLED = 0.5, 0.6  # of the words of a line: more are in capitals, or begin with one
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is read: characters in all, about, and of a document; documents of a cluster."""
+
+    characters: int = 1 << 18
+    each: int = 400
+    fewest: int = 20  # documents of a cluster, where they are long
+    most: int = 400  # where they are short
+    documents: int = 5_000  # looked at in all, about
+
+
+_USUAL = Extent()
 
 
 class Joint(IntEnum):
@@ -59,10 +70,10 @@ class Wording:
     fair: npt.NDArray[np.bool_]  # where its capital, or none, tells how it is written
 
     @classmethod
-    def of(cls, texts: Sequence[str], labels: Labels, k: int) -> Self:
+    def of(cls, texts: Sequence[str], labels: Labels, k: int, extent: Extent = _USUAL) -> Self:
         """Read the beginnings of some documents of each of k clusters."""
-        rows = sampled_rows(labels, k)
-        parts = [[*_PARTS.split(text), _END] for text in _once(texts, labels, rows)]
+        rows = sampled_rows(labels, k, extent)
+        parts = [[*_PARTS.split(text), _END] for text in _once(texts, labels, rows, extent)]
         strings = list(chain.from_iterable(parts))  # words and what is between them by turns
         forms, separators = _Numbers(), _Numbers()
         form, between = forms.of(strings[::2]), separators.of(strings[1::2])
@@ -112,12 +123,12 @@ class _Numbers(defaultdict[str, int]):
         return np.fromiter(map(self.__getitem__, strings), np.intp, len(strings))
 
 
-def sampled_rows(labels: Labels, k: int) -> Labels:
+def sampled_rows(labels: Labels, k: int, extent: Extent = _USUAL) -> Labels:
     """The rows that may be read: of each cluster about as many, evenly spread; none of label -1.
 
     They are in such an order that the first few of a cluster are evenly spread too.
     """
-    each = int(np.clip(_DOCUMENTS // max(k, 1), _FEWEST, _MOST))
+    each = int(np.clip(extent.documents // max(k, 1), extent.fewest, extent.most))
     order = np.argsort(labels, kind="stable")
     ends = np.searchsorted(labels[order], np.arange(k + 1))
     found = [np.arange(0)]
@@ -128,7 +139,7 @@ def sampled_rows(labels: Labels, k: int) -> Labels:
     return np.concatenate(found)
 
 
-def _once(texts: Sequence[str], labels: Labels, rows: Labels) -> Iterator[str]:
+def _once(texts: Sequence[str], labels: Labels, rows: Labels, extent: Extent) -> Iterator[str]:
     """The beginning of each text, without the lines that another of its cluster has had.
 
     What stands in many documents to the letter is the title of a discussion, or nobody's words.
@@ -136,9 +147,10 @@ def _once(texts: Sequence[str], labels: Labels, rows: Labels) -> Iterator[str]:
     """
     seen: defaultdict[int, set[str]] = defaultdict(set)
     k = len(np.unique(labels[rows]))
-    left = defaultdict[int, int](lambda: max(_CHARACTERS // k, _FEWEST * _EACH))
+    share = max(extent.characters // max(k, 1), extent.fewest * extent.each)
+    left = defaultdict[int, int](lambda: share)
     for row, cluster in zip(rows.tolist(), labels[rows].tolist(), strict=True):
-        text, before = texts[row][:_EACH], seen[cluster]
+        text, before = texts[row][: extent.each], seen[cluster]
         if left[cluster] <= 0:
             text = ""
         left[cluster] -= len(text)
