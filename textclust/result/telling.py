@@ -71,9 +71,9 @@ class TermEvidence:
         if groups is None:
             return self._of_clusters()
         members, sizes = _membership(groups, self.k), self.sizes
-        roots = self.frequencies.copy()
-        roots.data = np.sqrt(roots.data / np.repeat(np.maximum(sizes, 1), np.diff(roots.indptr)))
-        shared = sp.csr_array(members @ roots)
+        rates = self.frequencies.copy()
+        rates.data /= np.repeat(np.maximum(sizes, 1), np.diff(rates.indptr))
+        shared = sp.csr_array(members @ rates.sqrt())
         shared.data /= np.repeat(members.sum(axis=1), np.diff(shared.indptr))
         merged = TermEvidence(members @ self.sums, members @ self.frequencies, members @ sizes)
         return merged._of_clusters(shared)

@@ -34,12 +34,13 @@ class Extent:
 
     characters: int = 1 << 18
     each: int = 400
-    fewest: int = 20  # documents of a cluster, where they are long
+    fewest: int = 20  # documents of a cluster, where they are long; fewer past 1,000 clusters
     most: int = 400  # where they are short
     documents: int = 5_000  # looked at in all, about
 
 
 _USUAL = Extent()
+_CLUSTERS = 1_000  # of more, fewer documents of each are read
 
 
 class Joint(IntEnum):
@@ -128,7 +129,8 @@ def sampled_rows(labels: Labels, k: int, extent: Extent = _USUAL) -> Labels:
 
     They are in such an order that the first few of a cluster are evenly spread too.
     """
-    each = int(np.clip(extent.documents // max(k, 1), extent.fewest, extent.most))
+    fewest = min(extent.fewest, max(3, _CLUSTERS * extent.fewest // max(k, 1)))
+    each = int(np.clip(extent.documents // max(k, 1), fewest, extent.most))
     order = np.argsort(labels, kind="stable")
     ends = np.searchsorted(labels[order], np.arange(k + 1))
     found = [np.arange(0)]

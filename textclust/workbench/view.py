@@ -113,7 +113,9 @@ class View:
         entries = self.collection.corpus.documents.entries
         excerpts = [entries[row].excerpt for row in self.rows.tolist()]
         wording = Wording.of(excerpts, self.labels, len(self.numbers))
-        return Naming(evidence, vocabulary, wording).names()
+        said = [self.state.cluster(number).name for number in self.numbers]
+        taken = [name for name in said if name is not None]
+        return Naming(evidence, vocabulary, wording).names(taken=taken)
 
     def name(self, number: int) -> str:
         """What the cluster of that number is called."""
