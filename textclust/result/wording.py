@@ -73,8 +73,9 @@ class Wording:
     @classmethod
     def of(cls, texts: Sequence[str], labels: Labels, k: int, extent: Extent = _USUAL) -> Self:
         """Read the beginnings of some documents of each of k clusters."""
-        rows = sampled_rows(labels, k, extent)
-        parts = [[*_PARTS.split(text), _END] for text in _once(texts, labels, rows, extent)]
+        read = list(_once(texts, labels, sampled_rows(labels, k, extent), extent))
+        rows = np.array([row for row, _ in read], dtype=np.intp)
+        parts = [[*_PARTS.split(text), _END] for _, text in read]
         strings = list(chain.from_iterable(parts))  # words and what is between them by turns
         forms, separators = _Numbers(), _Numbers()
         form, between = forms.of(strings[::2]), separators.of(strings[1::2])
@@ -141,24 +142,27 @@ def sampled_rows(labels: Labels, k: int, extent: Extent = _USUAL) -> Labels:
     return np.concatenate(found)
 
 
-def _once(texts: Sequence[str], labels: Labels, rows: Labels, extent: Extent) -> Iterator[str]:
-    """The beginning of each text, without the lines that another of its cluster has had.
+def _once(
+    texts: Sequence[str], labels: Labels, rows: Labels, extent: Extent
+) -> Iterator[tuple[int, str]]:
+    """The beginnings of texts, until enough of a cluster is read, with the row of each.
 
-    What stands in many documents to the letter is the title of a discussion, or nobody's words.
-    When enough of a cluster was read, its other texts are empty.
+    They are without the lines that another of the cluster has had: what stands in many documents to
+    the letter is the title of a discussion, or nobody's words.
     """
     seen: defaultdict[int, set[str]] = defaultdict(set)
     k = len(np.unique(labels[rows]))
     share = max(extent.characters // max(k, 1), extent.fewest * extent.each)
     left = defaultdict[int, int](lambda: share)
     for row, cluster in zip(rows.tolist(), labels[rows].tolist(), strict=True):
-        text, before = texts[row][: extent.each], seen[cluster]
         if left[cluster] <= 0:
-            text = ""
+            continue
+        text, before = texts[row][: extent.each], seen[cluster]
         left[cluster] -= len(text)
         lines = text.split("\n")
-        new = before.isdisjoint(lines)
-        yield text if new else "\n".join("" if line in before else line for line in lines)
+        if not before.isdisjoint(lines):
+            text = "\n".join("" if line in before else line for line in lines)
+        yield row, text
         before.update(lines)
         before.discard("")
 
