@@ -37,6 +37,7 @@ _MODULES = (
     "overlap",
     "partial",
     "questions",
+    "rising",
     "seed_words",
     "seeding",
     "seeds",
@@ -45,6 +46,7 @@ _MODULES = (
     "starts",
     "supervision",
     "weighting",
+    "words",
     "workbench",
 )
 

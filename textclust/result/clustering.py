@@ -9,27 +9,36 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result import tables
+from textclust.result.cards import Card, Whole
 from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.identities import Identities
+from textclust.result.lookup import Lookup
 from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
 from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
 from textclust.result.wording import Wording
 from textclust.stopping import Stopped
+from textclust.text.catalogue import if_any, moment
+from textclust.text.cleaning import in_letters
+from textclust.text.dates import utc
 from textclust.text.decoding import encodable
+from textclust.text.frames import Keys
 
 if TYPE_CHECKING:
     from textclust.text.termspace import TermSpace
@@ -40,27 +49,8 @@ _LEADING = 20  # terms kept ready for each cluster
 _NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
-class Card(NamedTuple):
-    """What is kept of a document to show it: its id, a title, the beginning of its text."""
-
-    id: str
-    title: str
-    excerpt: str
-    truth: str | None = None  # the class it came with, if it had one
-    group: str | None = None  # such as who wrote it, if that was asked for
-
-
-@dataclass(frozen=True)
-class Whole:
-    """What is known of a collection of which only some documents are kept."""
-
-    names: tuple[str, ...]  # of the clusters
-    sizes: tuple[int, ...]
-    weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
-
-
-@dataclass(frozen=True)
-class Clustering:
+@dataclass(frozen=True, repr=False)
+class Clustering(Displayed):
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
     cards: list[Card]
@@ -75,6 +65,7 @@ class Clustering:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
+    keys: Keys | None = None  # what the documents were called where they came from
     identities: Identities | None = None  # where it goes on from an earlier run
     changes: Changes | None = None  # from that run
 
@@ -89,9 +80,19 @@ class Clustering:
         return len(self.space.prototypes)
 
     @cached_property
-    def ids(self) -> list[str]:
-        """The documents' ids."""
-        return [card.id for card in self.cards]
+    def ids(self) -> list[Any]:
+        """The documents' ids, as they were given: texts, or the values of an index."""
+        return [card.id for card in self.cards] if self.keys is None else list(self.keys.ids)
+
+    @cached_property
+    def dates(self) -> list[datetime | None] | None:
+        """The date of each document; None where no document has one."""
+        return if_any([moment(card.date) for card in self.cards])
+
+    @cached_property
+    def moments(self) -> Array | None:
+        """The same as an array of numpy, in UTC."""
+        return None if self.dates is None else utc(self.dates)
 
     @property
     def labels(self) -> Labels:
@@ -216,13 +217,16 @@ class Clustering:
         listed = [Term(self._vocabulary[t], float(weights[t])) for t in (*order[:n], *order[-n:])]
         return listed[:n], listed[: -n - 1 : -1]
 
-    def representatives(self, h: int, n: int = 3) -> list[str]:
-        """The ids of the documents nearest to the prototype of cluster h."""
-        return [self.cards[i].id for i in self.nearest_rows(h, n)]
+    def representatives(self, h: int, n: int = 3) -> list[Any]:
+        """The ids of the documents nearest to the prototype of cluster h, as they were given.
 
-    def borderline(self, h: int, n: int = 3) -> list[str]:
+        `nearest_rows` has their row numbers.
+        """
+        return [self.ids[row] for row in self.nearest_rows(h, n)]
+
+    def borderline(self, h: int, n: int = 3) -> list[Any]:
         """The ids of the documents of cluster h that are nearest to another cluster."""
-        return [self.cards[i].id for i in self.borderline_rows(h, n)]
+        return [self.ids[row] for row in self.borderline_rows(h, n)]
 
     def nearest_rows(self, h: int, n: int = 3) -> list[int]:
         """The row numbers of the representatives of cluster h."""
@@ -232,13 +236,20 @@ class Clustering:
         """The row numbers of the borderline documents of cluster h."""
         return self._first(h, self.scores, n)
 
-    def explain(self, document: str | int) -> Explanation:
-        """Why a document, given by id or row number, is in its cluster."""
-        row = self._row(document)
-        cluster = int(self.labels[row])
-        why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.outcome.pushes(row, self.labels)
-        return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
+    def explain(self, document: object = None, *, row: int | None = None) -> Explanation:
+        """Why a document, given by id or by row number, is in its cluster.
+
+        An id is as it was given, such as a value of the index of a Series. Where no id is a
+        number, as with the paths of files, a number is that of a row too, from 0; ``row=`` is
+        always that.
+        """
+        number = self._lookup.row(document, row)
+        cluster = int(self.labels[number])
+        name = self.cards[number].id
+        why = self._explain(self.texts[number : number + 1], name, cluster)
+        pushes = self.outcome.pushes(number, self.labels)
+        seed = self.outcome.class_of(number)
+        return replace(why, pushes=pushes, seed=seed, row=number)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
@@ -258,7 +269,13 @@ class Clustering:
             return place(X, self.space)
         if texts is None or vectors is not None:
             raise InputError("these clusters were made from texts: give texts to place")
-        return place(self.vectorizer.transform(texts), self.space)
+        return place(self.vectorizer.transform(self._as_read(texts)), self.space)
+
+    def _as_read(self, texts: Iterable[str]) -> Iterable[str]:
+        """New texts as the clustered ones were taken, if these were strings at hand."""
+        if isinstance(texts, str) or "cleaning" in self.settings.get("collection", {}):
+            return texts
+        return (in_letters(text) if isinstance(text, str) else text for text in texts)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
@@ -267,6 +284,38 @@ class Clustering:
         are fewer than two, or all of one class.
         """
         return self._agreement and dict(self._agreement)
+
+    # DataFrames, each made in `textclust.result.tables`.
+    info, to_frame, terms_frame, over_time = (
+        tables.info,
+        tables.to_frame,
+        tables.terms_frame,
+        tables.over_time,
+    )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the map of the documents with matplotlib; the axes are returned."""
+        from textclust.plotting.map import plot_map
+
+        return plot_map(self, ax)
+
+    def plot_sizes(self, ax: Any = None) -> Any:
+        """Draw a bar for each cluster: how many documents it has."""
+        from textclust.plotting.sizes import plot_sizes
+
+        return plot_sizes(self, ax)
+
+    def plot_terms(self, n: int = 5, kind: str = "descriptive", ax: Any = None) -> Any:
+        """Draw the n leading terms of each cluster, of more than twelve clusters the largest."""
+        from textclust.plotting.terms import plot_terms
+
+        return plot_terms(self, n, kind, ax)
+
+    def plot_over_time(self, freq: str = "auto", *, share: bool = False, ax: Any = None) -> Any:
+        """Draw the sizes of the clusters by period, as `over_time` has them, or their shares."""
+        from textclust.plotting.over_time import plot_over_time
+
+        return plot_over_time(self, freq, share=share, ax=ax)
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
@@ -289,23 +338,16 @@ class Clustering:
 
         return write_report(self, path, texts=texts)
 
+    def _sheet(self) -> Sheet:
+        from textclust.result.summary import sheet
+
+        return sheet(self)
+
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        names = [card.truth for card in self.cards]
-        if not names or None in names or self.whole is not None:
-            return None
-        from textclust import metrics
+        from textclust.result.agreement import agreement
 
-        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
-        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
-        scored = np.ones(len(names), dtype=bool)
-        scored[list(self.outcome.mentioned)] = False
-        truth, labels = truth[scored], self.labels[scored]
-        if len(np.unique(truth)) < 2:
-            return None
-        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
-        found = {name: measure(truth, labels) for name, measure in measures.items()}
-        return {**found, "documents": len(truth)}
+        return agreement(self)
 
     @cached_property
     def _weights(self) -> TermWeights:
@@ -357,14 +399,5 @@ class Clustering:
         return h
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {card.id: row for row, card in enumerate(self.cards)}
-
-    def _row(self, document: str | int) -> int:
-        if isinstance(document, str):
-            if document not in self._rows:
-                raise InputError(f"no document {document!r} in this clustering; check the id")
-            return self._rows[document]
-        if not 0 <= document < len(self.cards):
-            raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
-        return int(document)
+    def _lookup(self) -> Lookup:
+        return Lookup(self.cards, self.keys)

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
+from textclust.display import Displayed, Sheet
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
@@ -17,12 +18,15 @@ from textclust.geometry.assignment import make_backend, moments, nearest
 from textclust.geometry.capabilities import least_costs, n_features, places_rows, without_direction
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
+from textclust.plain import count
 
 __all__ = ["Placement", "Space", "checked_vectors", "place"]
 
+_SHOWN = 5  # rows
 
-@dataclass(frozen=True)
-class Placement:
+
+@dataclass(frozen=True, repr=False)
+class Placement(Displayed):
     """The cluster of each of some documents, how firmly it sits there, and at what cost.
 
     The score is (b - a) / b, with a the distortion from its own prototype and b that from
@@ -33,13 +37,23 @@ class Placement:
     scores: Array
     costs: Array
 
+    def _sheet(self) -> Sheet:
+        title = f"Placement: {count(len(self.labels), 'document')}"
+        columns = (self.labels[:_SHOWN], self.scores[:_SHOWN], self.costs[:_SHOWN])
+        rows = zip(range(len(self.labels)), *(column.tolist() for column in columns), strict=False)
+        return Sheet(title, ("row", "cluster", "score", "cost"), list(rows), len(self.labels))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Space:
     """Where the clusters lie: a distortion and a prototype for each of them."""
 
     distortion: Distortion
     prototypes: Array
+
+    def __repr__(self) -> str:
+        k, d = self.prototypes.shape
+        return f"Space({count(k, 'prototype')} with {self.distortion.name} distortion, {d} columns)"
 
     @property
     def features(self) -> int:

@@ -35,7 +35,7 @@ def opening(
     """
     background = collection.background
     if earlier is not None:
-        outcome, ids = earlier.outcome, earlier.ids
+        outcome, ids = earlier.outcome, [card.id for card in earlier.cards]
         seeds = {ids[row]: outcome.classes[h] for row, h in outcome.given_seeds.items()}
         links = [link.named(ids) for link in outcome.given_links]
     return {
@@ -94,7 +94,7 @@ def first_state(collection: Collection, line: Mapping[str, Any]) -> State:
 
 def _clusters(collection: Collection, earlier: Clustering) -> dict[str, object]:
     """The clusters of an earlier run: the place of each document's, and names of classes."""
-    place = dict(zip(earlier.ids, earlier.labels.tolist(), strict=True))
+    place = dict(zip((card.id for card in earlier.cards), earlier.labels.tolist(), strict=True))
     missing = [name for name in collection.documents.ids if name not in place]
     if missing or len(place) != len(collection):
         what = f"no document {missing[0]!r:.80} in it" if missing else "it has further documents"
