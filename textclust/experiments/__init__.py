@@ -31,6 +31,7 @@ _MODULES = (
     "learning",
     "months",
     "mpckmeans",
+    "names",
     "newer",
     "noise",
     "overlap",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -30,9 +30,11 @@ from textclust.result.explaining import explain_document, explain_new
 from textclust.result.explanation import Explanation
 from textclust.result.identities import Identities
 from textclust.result.lookup import Lookup
+from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, checked_vectors, place
-from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
+from textclust.result.wording import Wording
 from textclust.stopping import Stopped
 from textclust.text.catalogue import if_any, moment
 from textclust.text.cleaning import in_letters
@@ -127,12 +129,18 @@ class Clustering(Displayed):
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each cluster: its class, or terms that describe it and set it apart."""
+        """A name for each cluster: its class, or words that say what it is and others are not."""
         if self.whole is not None:
             return list(self.whole.names)
-        names = cluster_names(self._weights, self._vocabulary)
+        names = self.naming.names(taken=[name for name in self.known_names if name is not None])
         new = "" if self.outcome.background is None else _NEW
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
+
+    @cached_property
+    def naming(self) -> Naming:
+        """What names are made from; it names groups of clusters too."""
+        wording = Wording.of([card.excerpt for card in self.cards], self.labels, self.k)
+        return Naming(self._weights.evidence, self._vocabulary, wording)
 
     @property
     def lasting_names(self) -> list[str]:
@@ -165,16 +173,16 @@ class Clustering(Displayed):
             if not isinstance(name, str) or not name.strip():
                 raise InputError(f"cluster {h} needs a name; got {name!r}")
             said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
-        found = own.renamed(said)
+        called = [said.get(n, name) for n, name in zip(own.numbers, self.names, strict=True)]
+        double = [name for name in said.values() if called.count(name) > 1]
+        if double:
+            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
         given = {
             **(self.settings.get("names") or {}),
             **{str(h): said[own.numbers[h]] for h in names},
         }
-        final = replace(self, identities=found, settings={**self.settings, "names": given})
-        double = [name for name in said.values() if final.names.count(name) > 1]
-        if double:
-            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
-        return final
+        settings = {**self.settings, "names": given}
+        return replace(self, identities=own.renamed(said), settings=settings)
 
     @property
     def in_several(self) -> int | None:
@@ -196,7 +204,7 @@ class Clustering(Displayed):
 
     def weighted_terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[Term]:
         """The leading terms of cluster h with their weights."""
-        if kind not in ("descriptive", "discriminating"):
+        if kind not in KINDS:
             raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
         leading = self._leading[kind][self._checked(h)]
         if n <= _LEADING:
@@ -358,9 +366,9 @@ class Clustering(Displayed):
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
         return {
-            kind.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
-            for kind in fields(self._weights)
-            for table in [getattr(self._weights, kind.name)]
+            kind: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for kind in KINDS
+            for table in [getattr(self._weights, kind)]
         }
 
     @cached_property
