@@ -117,6 +117,22 @@ def command(
             "tcp://host:8786, or made here for the run. PATH may be a pattern: 'crawl/*.jsonl'.",
         ),
     ] = None,
+    levels: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Show which clusters belong together, in a hierarchy of so many levels, the last "
+            "of them the clusters.",
+        ),
+    ] = None,
+    outliers: Annotated[
+        bool,
+        typer.Option(
+            "--outliers",
+            help="Put what fits nowhere into a cluster of its own, -1: about one in fifty "
+            "documents of a collection without strangers.",
+        ),
+    ] = False,
     out: options.Out = None,
     random_state: options.RandomState = 0,
     json: options.Json = False,
@@ -153,6 +169,8 @@ def command(
                 "--vectors": vectors,
                 "--distortion": distortion,
                 "--weighting": weighting,
+                "--levels": levels,
+                "--outliers": outliers,
             },
             parameters,
         )
@@ -176,6 +194,8 @@ def command(
             "--journal": journal,
             "--memberships": memberships,
             "--vectors": vectors,
+            "--levels": levels,
+            "--outliers": outliers,
             "--no-text": no_text,
         }
         elsewhere.refuse_beside({name: value for name, value in refused.items() if value})
@@ -248,6 +268,8 @@ def command(
                     distortion=distortion,
                     vectors=array,
                     vectorizer=vectorizer,
+                    levels=levels,
+                    outliers=outliers,
                     random_state=random_state,
                     **parameters,
                 )

@@ -42,7 +42,7 @@ def command(
             placement = clustering.predict(vectors=options.load_vectors(vectors, len(documents)))
         labels, scores = placement.labels[order], placement.scores[order]
         rows = [
-            (name, int(h), clustering.names[h], round(float(score), 4))
+            (name, int(h), clustering.name_of(int(h)), round(float(score), 4))
             for name, h, score in zip(documents.ids, labels, scores, strict=True)
         ]
         table = csv_text(LABELS, rows)

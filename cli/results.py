@@ -30,6 +30,7 @@ __all__ = [
 
 _NAMES = ("labels.csv", "clusters.json", "model", "report.html")
 _MEMBERSHIPS = "memberships.csv"
+_OUTLIERS_COUNT = "; what fits nowhere counts as one more cluster"
 _RETIRED = (_MEMBERSHIPS, "labels")  # the tables of a run on many machines
 Place = places.OutFile | places.OutFolder | None
 
@@ -162,19 +163,26 @@ def _labels(clustering: Clustering) -> str:
 
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
-    names = [clustering.names[h] for h in labels]
-    columns = [clustering.ids, labels, names, scores]
+    name_of = {h: clustering.name_of(h) for h in set(labels)}
+    columns = [clustering.ids, labels, [name_of[h] for h in labels], scores]
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())
+    if clustering.levels is not None:
+        groups = {h: clustering.levels.path(h) for h in set(labels) if h >= 0}
+        for level in range(len(clustering.levels.levels) - 1):
+            named = {h: path[level].name for h, path in groups.items()}
+            columns.append([named.get(h, name_of[h]) for h in labels])
     return zip(*columns, strict=True)
 
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """The columns of each document; how new it is beside a background alone."""
-    from textclust.writing import LABELS
+    """The columns of each document; how new it is, and the groups it is in, where there are any."""
+    from textclust.writing import LABELS, level_columns
 
-    return LABELS if clustering.outcome.background is None else (*LABELS, "novelty")
+    novelty = [] if clustering.outcome.background is None else ["novelty"]
+    tree = clustering.levels
+    return (*LABELS, *novelty, *level_columns(0 if tree is None else len(tree.levels) - 1))
 
 
 def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
@@ -192,6 +200,8 @@ def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
 
 def show(clustering: Clustering, terms: int) -> None:
     """The clusters as a table, what became of the supervision, and agreement."""
+    from textclust.result.placement import FITS_NOWHERE, NOWHERE
+
     rows: list[tuple[object, ...]] = []
     for h in range(clustering.k):
         best = clustering.nearest_rows(h, 1)
@@ -203,12 +213,16 @@ def show(clustering: Clustering, terms: int) -> None:
         named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
         header = ("cluster", "class", *header[1:])
+    if clustering.outliers is not None:
+        rows.append((NOWHERE, clustering.n_outliers, *[""] * (len(header) - 3), FITS_NOWHERE))
     output.print_table(
         header,
         rows,
         f"{output.counted(clustering.n_documents, 'document')} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
+    if clustering.levels is not None:
+        output.print_line(str(clustering.levels))
     if clustering.stopped is not None:
         output.print_line(f"{clustering.stopped.sentence(clustering.objective)}.")
     _show_background(clustering)
@@ -223,7 +237,8 @@ def show(clustering: Clustering, terms: int) -> None:
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f} "
-            f"({output.counted(int(agreement['documents']), 'document')}{unmentioned})"
+            f"({output.counted(int(agreement['documents']), 'document')}{unmentioned}"
+            f"{_OUTLIERS_COUNT if clustering.outliers is not None else ''})"
         )
 
 

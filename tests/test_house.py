@@ -26,7 +26,7 @@ LAYERS = [
     {"metrics", "engine"},
     {"methods"},
     {"result", "active", "model_selection"},
-    {"report"},
+    {"report", "plotting"},
     {"sources", "knowledge", "examples"},
     {"pipeline"},
     {"workbench"},
@@ -40,6 +40,7 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Imports against the order, inside functions, each with its reason.
 LATE = {
     ("textclust/result/clustering.py", "report"): "`Clustering.report` is a method of the result",
+    ("textclust/result/clustering.py", "plotting"): "so are `Clustering.plot_hierarchy` and others",
 }
 
 

@@ -29,8 +29,11 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
         given = _read(os.fspath(given))
     if isinstance(given, Clustering):
         names = _known_names(given)
-        labels = [names[h] for h in given.labels.tolist()]
-        return Background(given.texts, labels, list(given.vectorizer.vocabulary_), order=names)
+        placed = given.labels >= 0  # what fits nowhere is an example of nothing
+        labels = [names[h] for h in given.labels[placed].tolist()]
+        return Background(
+            given.texts[placed], labels, list(given.vectorizer.vocabulary_), order=names
+        )
     if not isinstance(given, Documents):
         kind = type(given).__name__
         raise InputError(f"background must be a path, Documents or a Clustering; got {kind}")

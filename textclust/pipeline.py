@@ -18,9 +18,11 @@ from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels, Matrix
 from textclust.methods.choice import Run
 from textclust.result.clustering import Card, Clustering
+from textclust.result.fit import compared
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
 from textclust.result.settings import collection_of, run_settings
+from textclust.result.wanted import NOTHING_MORE, Wanted
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.stopping import half_of_the_time
 from textclust.supervision.given import Supervision, given_kinds
@@ -61,6 +63,8 @@ def cluster(
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
     vectorizer: TermSpace | None = None,
+    levels: int | None = None,
+    outliers: bool | float = False,
     random_state: int | None = 0,
     **parameters: Any,
 ) -> Clustering:
@@ -104,6 +108,12 @@ def cluster(
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
         measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
+    levels : int or None
+        A hierarchy of so many levels goes into whatever is shown and written, the last of them
+        the clusters; see `Clustering.tree`, which there is without it too.
+    outliers : bool or float, default=False
+        Give what fits nowhere the label -1: about this share of a collection without strangers,
+        True is 0.02, and more where there are some. See docs/outliers.md.
     random_state : int or None, default=0
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
@@ -126,6 +136,7 @@ def cluster(
         examples=examples,
         seed_words=seed_words,
     )
+    wanted = Wanted(levels, outliers)
     reading = _reading(source)
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
     if vectors is not None and "background" in kinds:
@@ -143,11 +154,15 @@ def cluster(
         seed_words=seed_words,
     )
     corpus = Corpus.read(known.joined(reading), vectorizer, run.k or known.least_clusters)
-    return cluster_corpus(corpus, known, run, vectors)
+    return cluster_corpus(corpus, known, run, vectors, wanted)
 
 
 def cluster_corpus(
-    corpus: Corpus, given: SupervisionSource, run: Run, vectors: ArrayLike | None = None
+    corpus: Corpus,
+    given: SupervisionSource,
+    run: Run,
+    vectors: ArrayLike | None = None,
+    wanted: Wanted = NOTHING_MORE,
 ) -> Clustering:
     """The same for documents that are counted already."""
     X = _rows(corpus, vectors)
@@ -163,7 +178,7 @@ def cluster_corpus(
         moved = _moved(solution, supervision, run, X)
     refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X)
-    return Clustering(
+    found = Clustering(
         cards=cards_of(corpus.documents),
         placement=place(X, space, _fixed_labels(solution, supervision, space)),
         space=space,
@@ -189,7 +204,10 @@ def cluster_corpus(
         ),
         memberships=solution.memberships,
         stopped=solution.stopped,
+        known=corpus.known,
+        vectors=None if vectors is None else X[compared(len(corpus))],
     )
+    return wanted.of(found, X)
 
 
 def _reading(source: SourceLike) -> Reading:

@@ -19,18 +19,33 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
+from textclust.result.agreement import agreement_of
 from textclust.result.explanation import Explanation, explain_row
+from textclust.result.fit import RATE, Fit, compared
 from textclust.result.outcome import SupervisionOutcome
-from textclust.result.placement import Placement, Space, checked_vectors, place
+from textclust.result.placement import (
+    FITS_NOWHERE,
+    NOWHERE,
+    Placement,
+    Prediction,
+    Space,
+    checked_vectors,
+    outside,
+    place,
+)
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from textclust.result.tree import Tree
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Whole"]
 
 _LEADING = 20  # terms kept ready for each cluster
+_LEVELS = 3  # of a tree, where nothing else is said
 
 
 class Card(NamedTuple):
@@ -67,11 +82,20 @@ class Clustering:
     memberships: Array | None = None  # n x k, where documents may be in several clusters
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
+    known: Array | None = None  # the share of each document's different terms that are among ours
+    vectors: Array | None = None  # of the documents that others are compared with, where of_vectors
+    outliers: Array | None = None  # which documents fit nowhere, where they were looked for
+    known_fit: Fit | None = field(default=None, repr=False)  # where it was worked out already
 
     @property
     def n_documents(self) -> int:
-        """How many documents were clustered."""
-        return sum(self.sizes)
+        """How many documents were clustered, with those that fit nowhere."""
+        return sum(self.sizes) + self.n_outliers
+
+    @property
+    def n_outliers(self) -> int:
+        """How many documents fit nowhere; 0 where they were not looked for."""
+        return 0 if self.outliers is None else int(self.outliers.sum())
 
     @property
     def k(self) -> int:
@@ -85,20 +109,27 @@ class Clustering:
 
     @property
     def labels(self) -> Labels:
-        """The cluster of each document."""
-        return self.placement.labels
+        """The cluster of each document, -1 for one that fits nowhere."""
+        return self._without_outliers.labels
 
     @property
     def scores(self) -> Array:
-        """How firmly each document sits in its cluster, from 0 to 1."""
-        return self.placement.scores
+        """How firmly each document sits in its cluster, from 0 to 1; 0 where it fits nowhere."""
+        return self._without_outliers.scores
+
+    @cached_property
+    def _without_outliers(self) -> Placement:
+        if self.outliers is None:
+            return self.placement
+        return outside(self.placement, self.outliers)
 
     @cached_property
     def sizes(self) -> list[int]:
         """How many documents each cluster has."""
         if self.whole is not None:
             return list(self.whole.sizes)
-        return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
+        labels = self.labels if self.outliers is None else self.labels[~self.outliers]
+        return [int(size) for size in np.bincount(labels, minlength=self.k)]
 
     @cached_property
     def names(self) -> list[str]:
@@ -108,6 +139,10 @@ class Clustering:
         names = cluster_names(self._weights, self._vocabulary)
         new = "" if self.outcome.background is None else " (new)"
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
+
+    def name_of(self, label: int) -> str:
+        """The name of the cluster of this label; -1 is that of what fits nowhere."""
+        return FITS_NOWHERE if label == NOWHERE else self.names[self._checked(label)]
 
     @property
     def in_several(self) -> int | None:
@@ -162,19 +197,28 @@ class Clustering:
     def explain(self, document: str | int) -> Explanation:
         """Why a document, given by id or row number, is in its cluster."""
         row = self._row(document)
-        cluster = int(self.labels[row])
+        cluster = int(self.placement.labels[row])
         why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
         pushes = self.outcome.pushes(row, self.labels)
-        return replace(why, pushes=pushes, seed=self.outcome.class_of(row))
+        fits = self.outliers is None or not self.outliers[row]
+        return replace(why, pushes=pushes, seed=self.outcome.class_of(row), fits=fits)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
-        return self._explain(self.vectorizer.transform([text]), name, None)
+        X, shares = self.vectorizer.transform_with_shares([text])
+        why = self._explain(X, name, None)
+        if self.outliers is None:
+            return why
+        return replace(why, fits=bool(self.fit.fits(self.fit.values(X, shares))[0]))
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
-    ) -> Placement:
-        """Place new texts, or new vectors where the clustering was made from vectors."""
+    ) -> Prediction:
+        """Place new texts, or new vectors where the clustering was made from vectors.
+
+        Whether each `fits` is worked out when it is asked for. Where the clustering has its
+        outliers set apart, what fits nowhere gets the label -1.
+        """
         if self.of_vectors:
             if vectors is None:
                 raise InputError("these clusters were made from vectors: give vectors to place")
@@ -182,18 +226,78 @@ class Clustering:
             wanted = self.space.features
             if X.shape[1] != wanted:
                 raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
-            return place(X, self.space)
+            return self._predicted(X, np.ones(len(X)))
         if texts is None or vectors is not None:
             raise InputError("these clusters were made from texts: give texts to place")
-        return place(self.vectorizer.transform(texts), self.space)
+        return self._predicted(*self.vectorizer.transform_with_shares(texts))
+
+    def _predicted(self, X: Matrix, known: Array) -> Prediction:
+        found = place(X, self.space)
+
+        def fits() -> Array:
+            return self.fit.fits(self.fit.values(X, known))
+
+        if self.outliers is not None:
+            found = outside(found, ~fits())
+        return Prediction(found.labels, found.scores, found.costs, fits)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """What says whether a document fits anywhere."""
+        if self.known_fit is not None:
+            return self.known_fit
+        if self.whole is not None:
+            raise InputError(
+                "a model of documents on several machines keeps too few of them to say what fits; "
+                "cluster a sample of them on one machine"
+            )
+        rows = compared(len(self.cards))
+        X = self.texts[rows] if self.vectors is None else self.vectors
+        shares = None if self.of_vectors else self.known
+        known = np.ones(len(rows)) if shares is None else shares[rows]
+        rate = self.settings.get("outliers") or RATE
+        return Fit.of(X, self.placement.labels[rows], self.k, known, rate)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
 
         Computed on the `documents` that no seed, link or example mentions; None where these
-        are fewer than two, or all of one class.
+        are fewer than two, or all of one class. Those that fit nowhere count as one more cluster.
         """
         return self._agreement and dict(self._agreement)
+
+    @cached_property
+    def levels(self) -> Tree | None:
+        """The tree of as many levels as `textclust.cluster` was asked for; None without."""
+        return self.tree() if self.settings.get("levels") else None
+
+    def tree(self, levels: int | None = None) -> Tree:
+        """The clusters in groups, on so many levels, the last of which are the clusters.
+
+        None is as many as `textclust.cluster` was asked for, or 3; there are fewer where there
+        are few clusters.
+        """
+        from textclust.result.group_names import group_names
+        from textclust.result.tree import tree_of
+
+        def namer(groups: Labels, count: int) -> list[str]:
+            parts = *self._in_clusters, self._weights, groups, count, self._vocabulary
+            return group_names(*parts)
+
+        wanted = levels if levels is not None else self.settings.get("levels") or _LEVELS
+        return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)
+
+    def plot_hierarchy(
+        self, path: str | os.PathLike[str] | None = None, levels: int | None = None
+    ) -> Path | Figure:
+        """Draw the tree to a .png, .svg or .pdf file, or give the figure where none is named.
+
+        Only such a picture may be replaced there.
+        """
+        from textclust.plotting import hierarchy
+
+        tree = self.tree(levels)
+        return hierarchy.figure(tree) if path is None else hierarchy.draw(tree, Path(path))
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
@@ -218,27 +322,23 @@ class Clustering:
 
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        names = [card.truth for card in self.cards]
-        if not names or None in names or self.whole is not None:
+        if self.whole is not None:
             return None
-        from textclust import metrics
-
-        numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
-        truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
-        scored = np.ones(len(names), dtype=bool)
-        scored[list(self.outcome.mentioned)] = False
-        truth, labels = truth[scored], self.labels[scored]
-        if len(np.unique(truth)) < 2:
-            return None
-        measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}
-        found = {name: measure(truth, labels) for name, measure in measures.items()}
-        return {**found, "documents": len(truth)}
+        classes = [card.truth for card in self.cards]
+        return agreement_of(classes, self.labels, self.outcome.mentioned)
 
     @cached_property
     def _weights(self) -> TermWeights:
         if self.whole is not None and self.whole.weights is not None:
             return self.whole.weights
-        return weigh_terms(self.texts, self.labels, self.k)
+        return weigh_terms(*self._in_clusters, self.k)
+
+    @property
+    def _in_clusters(self) -> tuple[Matrix, Labels]:
+        """The texts that are in some cluster, and in which."""
+        if self.outliers is None:
+            return self.texts, self.labels
+        return self.texts[~self.outliers], self.labels[~self.outliers]
 
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
@@ -257,7 +357,7 @@ class Clustering:
         """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
         if not self.of_vectors and is_among_terms(self.space.distortion):
             return self.space
-        return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
+        return Space.of_centroids(*self._in_clusters, self.k, Cosine())
 
     def _explain(self, row: Matrix, name: str, cluster: int | None) -> Explanation:
         space = self.text_space
@@ -273,7 +373,7 @@ class Clustering:
     @cached_property
     def _with_terms(self) -> list[Labels]:
         """The rows of each cluster that have any term."""
-        rows = np.flatnonzero(np.diff(self.texts.indptr))
+        rows = np.flatnonzero((np.diff(self.texts.indptr) > 0) & (self.labels >= 0))
         labels = self.labels[rows]
         order = np.argsort(labels, kind="stable")
         return np.split(rows[order], np.searchsorted(labels[order], range(1, self.k)))

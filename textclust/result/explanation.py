@@ -51,6 +51,7 @@ class Explanation:
     pushes: list[Push] = field(default_factory=list)  # of the links it is in
     seed: str | None = None  # its class, where it is a seed
     label_model: float | None = None  # what of the margin it adds, where there is one
+    fits: bool = True  # False where outliers were set apart, and it is one: the cluster is nearest
 
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
@@ -61,10 +62,11 @@ class Explanation:
     def __str__(self) -> str:
         if self.cluster == self.runner_up:
             return f"{self.document} is in {self.name!r}, the only cluster"
+        where = "is in" if self.fits else "fits nowhere; nearest is"
         here = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.here[:8]) or "nothing"
         there = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.there[:8]) or "nothing"
         return (
-            f"{self.document} is in {self.name!r} by a margin of {self.margin:.3f} over "
+            f"{self.document} {where} {self.name!r} by a margin of {self.margin:.3f} over "
             f"{self.runner_up_name!r}; pulled here by {here}; pulled there by {there}"
         )
 

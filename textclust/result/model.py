@@ -4,9 +4,10 @@ manifest.json   format, version, and the SHA-256 of each of the other files
 model.json      settings, vectorizer, distortion, the supervision, the documents' cards
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
-                distortion has learned, the novelty of documents beside a background, their
-                memberships where there are any, and the excerpts: their letters in UTF-8, one
-                after the other, and how many each has
+                distortion has learned, the novelty of documents beside a background, the share
+                of each one's terms that are known, their memberships and which are outliers
+                where there are any, some of the vectors where these were clustered, and the
+                excerpts: their letters in UTF-8, one after the other, and how many each has
 
 Version 1 had the excerpts in model.json.
 """
@@ -33,6 +34,7 @@ from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import write_arrays
 from textclust.result.clustering import Card, Clustering, Whole
+from textclust.result.fit import compared
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space
 from textclust.result.supervision_file import (
@@ -49,6 +51,7 @@ __all__ = ["load", "save_model"]
 _VERSION = 2
 _FILES = ("model.json", "arrays.npz")
 _CSR = ("data", "indices", "indptr")
+_OPTIONAL = ("memberships", "known", "vectors", "outliers")  # as a clustering has them
 _LEARNED = "distortion_"  # before the names of arrays
 # What a forged or half-understood model raises on its way in.
 _BROKEN = (
@@ -134,7 +137,11 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
         },
         "idf": clustering.vectorizer.idf_,
         **({} if background is None else {"novelty": background.novelty}),
-        **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
+        **{
+            name: getattr(clustering, name)
+            for name in _OPTIONAL
+            if getattr(clustering, name) is not None
+        },
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in _CSR},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
@@ -168,6 +175,9 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         of_vectors=model["of_vectors"],
         outcome=_outcome(model, arrays, [card.id for card in cards]),
         memberships=_memberships(arrays, len(cards)),
+        known=_each(arrays, "known", "f", len(cards)),
+        vectors=_each(arrays, "vectors", "f", len(compared(len(cards)))),
+        outliers=_each(arrays, "outliers", "b", len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
         stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
     )
@@ -188,6 +198,14 @@ def _memberships(arrays: dict[str, Array], n: int) -> Array | None:
         return None
     if found.shape != (n, len(arrays["prototypes"])) or found.dtype.kind not in "fb":
         raise ValueError("memberships do not fit the documents and clusters")
+    return found
+
+
+def _each(arrays: dict[str, Array], name: str, kind: str, n: int) -> Array | None:
+    """An array of this kind with a value or a row for each of n documents, if there is one."""
+    found = arrays.get(name)
+    if found is not None and (len(found) != n or found.dtype.kind != kind):
+        raise ValueError(f"{name} and documents differ in number, or in kind")
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +19,19 @@ from textclust.geometry.capabilities import least_costs, n_features, places_rows
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 
-__all__ = ["Placement", "Space", "checked_vectors", "place"]
+__all__ = [
+    "FITS_NOWHERE",
+    "NOWHERE",
+    "Placement",
+    "Prediction",
+    "Space",
+    "checked_vectors",
+    "outside",
+    "place",
+]
+
+NOWHERE = -1  # the label of what fits nowhere
+FITS_NOWHERE = "fits nowhere"  # its name
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,18 @@ class Placement:
     labels: Labels
     scores: Array
     costs: Array
+
+
+@dataclass(frozen=True)
+class Prediction(Placement):
+    """Where new documents were placed, and whether each `fits` anywhere at all."""
+
+    judged: Callable[[], Array] = field(repr=False, compare=False)
+
+    @cached_property
+    def fits(self) -> Array:
+        """True for what fits, worked out when it is first asked for."""
+        return self.judged()
 
 
 @dataclass(frozen=True)
@@ -100,3 +125,9 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     further = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
     a[elsewhere] = np.maximum(further, 0.0)
     return Placement(labels, scores, a)
+
+
+def outside(placement: Placement, nowhere: Array) -> Placement:
+    """The same with some documents in no cluster, at a score of 0."""
+    labels = np.where(nowhere, NOWHERE, placement.labels)
+    return replace(placement, labels=labels, scores=np.where(nowhere, 0.0, placement.scores))

@@ -16,12 +16,13 @@ from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule,
 from textclust.text.analysis import Analyser, Stems, load_stemmer
 from textclust.text.counting import count_terms
 from textclust.text.stopwords import language_name, stop_word_set
-from textclust.text.term_counts import CountMatrix, TermCounts
+from textclust.text.term_counts import CountMatrix, Ends, TermCounts
 from textclust.text.weighting import weigh
 
-__all__ = ["CountedTexts", "FittedState", "SurfaceForms", "TermSpace"]
+__all__ = ["CountedTexts", "FittedState", "Shares", "SurfaceForms", "TermSpace"]
 
 
+Shares = npt.NDArray[np.float64]  # from 0 to 1, one for each text
 SurfaceForms = dict[str, str]  # for each stem a word that a person would rather read
 
 
@@ -92,6 +93,15 @@ class TermSpace:
         if stems is not None:
             counts = counts.renamed(stems.of_term)
         return self._weighted(counts.aligned(self.vocabulary_, self.dtype))
+
+    def transform_with_shares(self, texts: Iterable[str]) -> tuple[sp.csr_array, Shares]:
+        """The same, and which share of the different terms of each text is in the vocabulary."""
+        self._require_vocabulary()
+        counts, _ = self._counts(_checked(texts))
+        sizes = counts.sizes
+        known = counts.aligned(self.vocabulary_, self.dtype)
+        shares = _shares(known, sizes)
+        return self._weighted(known), shares
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name."""
@@ -180,6 +190,7 @@ class TermSpace:
             raise InputError("there are no texts to learn a vocabulary from")
         least, most = self.limits(n)
         rare, frequent = frequencies < least, frequencies > most
+        sizes = counts.sizes
         chosen = counts.chosen(np.flatnonzero(~rare & ~frequent), self.dtype)
         self.learn(
             n,
@@ -187,6 +198,7 @@ class TermSpace:
             {"rare": int(rare.sum()), "frequent": int(frequent.sum())},
             {} if stems is None else stems.surface_forms(),
         )
+        self.known_shares_ = _shares(chosen.matrix, sizes)
         return chosen.matrix
 
     def _counts(self, texts: Iterable[str]) -> tuple[TermCounts, Stems | None]:
@@ -222,6 +234,11 @@ def _checked(texts: Iterable[str]) -> Iterable[str]:
     if isinstance(texts, str | bytes):
         raise InputError("a list of texts is needed, not a single string; put it in a list")
     return texts
+
+
+def _shares(known: sp.csr_array, sizes: Ends) -> Shares:
+    """Of the different terms of each text, the share that is in a matrix."""
+    return np.asarray(np.diff(known.indptr) / np.maximum(sizes, 1))
 
 
 def _gentle_floor(n: int) -> int:

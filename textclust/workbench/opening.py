@@ -93,8 +93,11 @@ def first_state(collection: Collection, line: Mapping[str, Any]) -> State:
 
 
 def _clusters(collection: Collection, earlier: Clustering) -> dict[str, object]:
-    """The clusters of an earlier run: the place of each document's, and names of classes."""
-    place = dict(zip(earlier.ids, earlier.labels.tolist(), strict=True))
+    """The clusters of an earlier run: the place of each document's, and names of classes.
+
+    What fits nowhere is in the nearest cluster here, where a person may discard it.
+    """
+    place = dict(zip(earlier.ids, earlier.placement.labels.tolist(), strict=True))
     missing = [name for name in collection.documents.ids if name not in place]
     if missing or len(place) != len(collection):
         what = f"no document {missing[0]!r:.80} in it" if missing else "it has further documents"

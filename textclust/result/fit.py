@@ -1,0 +1,147 @@
+"""Whether a document fits anywhere, as far as the words of the collection go.
+
+How well it fits is the product of three numbers from 0 to 1: the cosine with the nearest centre of
+a cluster, the mean cosine with the five nearest documents, and the share of its different terms
+that others have. A document of the collection is held against all but itself, and so is no better
+off than a new one.
+
+What fits nowhere is no measure of what does: the worst fifth of the documents is set aside, and
+all are compared with the rest anew, twice. Fifth roots of what comes out are about normally
+distributed, and their quartiles say where the lowest share would begin in a collection without
+strangers, however many there are in this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Self
+
+import numpy as np
+
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.assignment import moments
+from textclust.geometry.cosine import Cosine, inverse
+from textclust.geometry.parts import is_sparse
+from textclust.geometry.rows import squared_norms
+
+__all__ = ["RATE", "Fit", "compared"]
+
+RATE = 0.02  # of the documents of a collection without strangers
+_MOST = 4_000  # documents that others are compared with
+_NEAREST = 5
+_SET_ASIDE, _ROUNDS = 0.2, 2
+_ROOT = 5
+_QUARTILES = 1.349  # standard deviations from the first to the third
+_BLOCK = 1 << 20  # cosines with centres held at a time
+
+
+def compared(n: int) -> Labels:
+    """The documents that all n are compared with: some thousand at most, evenly from all."""
+    return np.unique(np.linspace(0, n - 1, min(n, _MOST)).round().astype(np.intp))
+
+
+@dataclass(frozen=True, eq=False)
+class _Reference:
+    """Documents of unit length and the sums of their clusters."""
+
+    rows: Matrix
+    sums: Array
+    frequencies: Array | None  # in how many of the rows each term is; None of vectors
+
+    @classmethod
+    def of(cls, X: Matrix, labels: Labels, k: int) -> Self:
+        sums = moments(X, labels, np.ones(X.shape[0]), k).sums
+        counts = np.bincount(X.indices, minlength=X.shape[1]) if is_sparse(X) else None
+        return cls(X, sums, counts)
+
+    def values(self, X: Matrix, known: Array, own: Labels) -> Array:
+        """How well prepared rows fit; `own` is the cluster of those that are among the rows."""
+        near = self._nearest_cosines(X, own >= 0)
+        return self._best_cosines(X, own) * near * known * self._shares(X, own >= 0)
+
+    def _best_cosines(self, X: Matrix, own: Labels) -> Array:
+        """With the centre of some cluster, of its own as it is without the document."""
+        squares = squared_norms(self.sums)
+        scale, mine = inverse(np.sqrt(squares)), squared_norms(X)
+        best = np.empty(X.shape[0])
+        for rows in _blocks(X.shape[0], len(squares)):
+            table = np.asarray(X[rows] @ self.sums.T)
+            inside = np.flatnonzero(own[rows] >= 0)
+            h, square = own[rows][inside], mine[rows][inside]
+            product = table[inside, h]
+            left = np.maximum(squares[h] - 2.0 * product + square, 0.0)
+            table *= scale
+            far = np.where(left > 1e-9, (product - square) * inverse(np.sqrt(left)), 0.0)
+            table[inside, h] = far
+            best[rows] = table.max(axis=1)
+        return np.maximum(best, 0.0)
+
+    def _nearest_cosines(self, X: Matrix, inside: Array) -> Array:
+        """The mean with the nearest rows; the nearest of a row among them is itself."""
+        from sklearn.neighbors import NearestNeighbors
+
+        count = min(_NEAREST + 1, self.rows.shape[0])
+        search = NearestNeighbors(n_neighbors=count, metric="cosine", algorithm="brute")
+        cosines = np.clip(1.0 - search.fit(self.rows).kneighbors(X)[0], 0.0, 1.0)
+        others, every = cosines[:, 1:], cosines[:, :_NEAREST]
+        among = others.mean(axis=1) if count > 1 else np.zeros(len(cosines))
+        return np.where(inside, among, every.mean(axis=1))
+
+    def _shares(self, X: Matrix, inside: Array) -> Array:
+        """The share of each row's terms that other rows have."""
+        if self.frequencies is None:
+            return np.ones(X.shape[0])
+        sizes = np.diff(X.indptr)
+        common = self.frequencies[X.indices] > np.repeat(inside, sizes)
+        counts = np.concatenate([[0], np.cumsum(common)])[X.indptr]
+        return np.asarray(np.diff(counts) / np.maximum(sizes, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What documents are compared with, and how well one has to fit."""
+
+    reference: _Reference
+    least: float
+    own: Array  # how well the documents fit by which it was calibrated
+
+    @classmethod
+    def of(cls, X: Matrix, labels: Labels, k: int, known: Array, rate: float = RATE) -> Self:
+        """Calibrated on documents in k clusters.
+
+        `known` is the share of each one's terms that are columns of X, and `rate` how many of the
+        documents of a collection without strangers are to fit nowhere.
+        """
+        X = Cosine().prepare(X)
+        filled = squared_norms(X) > 0
+        inside = filled
+        for _ in range(1 + _ROUNDS):
+            own = np.where(inside, labels, -1)
+            reference = _Reference.of(X[inside], labels[inside], k)
+            values = np.where(filled, reference.values(X, known, own), 0.0)
+            inside = filled & (values >= np.quantile(values[filled], _SET_ASIDE))
+        return cls(reference, _least(values[filled], rate), values)
+
+    def values(self, X: Matrix, known: Array) -> Array:
+        """How well new rows fit, from 0 to 1."""
+        X = Cosine().prepare(X)
+        found = self.reference.values(X, known, np.full(X.shape[0], -1))
+        return np.where(squared_norms(X) > 0, found, 0.0)
+
+    def fits(self, values: Array) -> Array:
+        """Whether documents that fit so well fit at all."""
+        return np.asarray((values > 0) & (values >= self.least))
+
+
+def _least(values: Array, rate: float) -> float:
+    """What this share of documents would be below, going by those in the middle."""
+    first, middle, third = np.quantile(values ** (1 / _ROOT), (0.25, 0.5, 0.75))
+    below = middle + NormalDist().inv_cdf(rate) * (third - first) / _QUARTILES
+    return float(max(below, 0.0) ** _ROOT)
+
+
+def _blocks(n: int, k: int) -> Iterator[slice]:
+    step = max(1, _BLOCK // max(k, 1))
+    return (slice(begin, begin + step) for begin in range(0, n, step))
