@@ -177,7 +177,7 @@ def cluster_corpus(
         solution = run.solve(X, supervision)
         moved = _moved(solution, supervision, run, X)
     refuse_too_many(run, solution, supervision)
-    space = Space.of(solution, X)
+    space = Space.of(solution, X).calibrated(X, solution.labels)
     found = Clustering(
         cards=cards_of(corpus.documents),
         placement=place(X, space, _fixed_labels(solution, supervision, space)),

@@ -14,12 +14,15 @@ from textclust.report.cards import card
 from textclust.report.content import Content, gather
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
+from textclust.report.hierarchy import hierarchy_section
 from textclust.report.layout import separations
+from textclust.report.nowhere import nowhere_section
 from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
 from textclust.report.supervision import supervision_section
 from textclust.report.table import DocumentTable, tabulate
 from textclust.result.clustering import Clustering
+from textclust.result.placement import FITS_NOWHERE, NOWHERE
 from textclust.writing import whole_file
 
 __all__ = ["write_report"]
@@ -62,8 +65,10 @@ def _page(clustering: Clustering, texts: bool) -> bytes:
         "policy": _policy(style, script),
         "style": style,
         "script": script,
-        **_beginning(content),
+        **_beginning(content, clustering.levels is not None),
         **_middle(content, picture),
+        "hierarchy": hierarchy_section(content, clustering.levels),
+        "nowhere": nowhere_section(content),
         **_end(content, table),
     }
     frame = (Template(half).substitute(parts) for half in _part("page.html").split("$data"))
@@ -87,7 +92,7 @@ def _policy(style: str, script: str) -> str:
     )
 
 
-def _beginning(content: Content) -> dict[str, str]:
+def _beginning(content: Content, levels: bool) -> dict[str, str]:
     heading = sections.heading(content)
     source = content.source
     return {
@@ -97,6 +102,7 @@ def _beginning(content: Content) -> dict[str, str]:
         "method": sections.method(content),
         "agreement": sections.agreement(content),
         "strip": sections.strip(content),
+        "to_hierarchy": tag("a", "Hierarchy", href="#hierarchy") if levels else Markup(),
         "to_classes": tag("a", "Classes", href="#classes") if content.crossing else Markup(),
     }
 
@@ -133,8 +139,13 @@ def _end(content: Content, table: DocumentTable) -> dict[str, str]:
     return {
         "table_notes": joined(notes, " "),
         "options": joined(
-            tag("option", f"{cluster.number} {cluster.name}", value=cluster.number)
-            for cluster in content.clusters
+            [
+                *(
+                    tag("option", f"{cluster.number} {cluster.name}", value=cluster.number)
+                    for cluster in content.clusters
+                ),
+                *([] if content.nowhere is None else [tag("option", FITS_NOWHERE, value=NOWHERE)]),
+            ]
         ),
         "searched": joined([sections.searched(table)]),
         "head": joined(head),

@@ -117,6 +117,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "of_vectors": clustering.of_vectors,
         "settings": clustering.settings,
         "distortion": _described(distortion),
+        "margin_scale": clustering.space.scale,
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
         "evidence": outcome_to_dict(outcome),
@@ -162,7 +163,12 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
     texts.check_format(full_check=True)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
-    space = Space(_distortion(model["distortion"], arrays), arrays["prototypes"])
+    scale = model.get("margin_scale")
+    space = Space(
+        _distortion(model["distortion"], arrays),
+        arrays["prototypes"],
+        None if scale is None else float(scale),
+    )
     _check(placement, space, shape, model["of_vectors"])
     return Clustering(
         cards=cards,

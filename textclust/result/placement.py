@@ -18,6 +18,7 @@ from textclust.geometry.assignment import make_backend, moments, nearest
 from textclust.geometry.capabilities import least_costs, n_features, places_rows, without_direction
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
+from textclust.result.certainty import certainty, margin_scale
 
 __all__ = [
     "FITS_NOWHERE",
@@ -38,8 +39,8 @@ FITS_NOWHERE = "fits nowhere"  # its name
 class Placement:
     """The cluster of each of some documents, how firmly it sits there, and at what cost.
 
-    The score is (b - a) / b, with a the distortion from its own prototype and b that from
-    the next: 0 on the border, 1 on the prototype.
+    The score says how sure it is that a document like it would be in the same cluster, from 0
+    on the border to 1; see `certainty`.
     """
 
     labels: Labels
@@ -61,10 +62,16 @@ class Prediction(Placement):
 
 @dataclass(frozen=True)
 class Space:
-    """Where the clusters lie: a distortion and a prototype for each of them."""
+    """Where the clusters lie: a distortion and a prototype for each of them.
+
+    `scale` is by how much nearer to a cluster than to the next a document has to be for one
+    standard deviation (see `certainty`). Models of earlier versions have none: the score is
+    (b - a) / b there, with a the distortion from the own prototype and b that from the next.
+    """
 
     distortion: Distortion
     prototypes: Array
+    scale: float | None = None
 
     @property
     def features(self) -> int:
@@ -87,6 +94,11 @@ class Space:
         """The prototypes of clusters that were found elsewhere, among these rows."""
         each = np.ones(len(labels))
         return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
+    def calibrated(self, X: Matrix, labels: Labels) -> Space:
+        """The same with the scale of its scores, by the documents and their clusters."""
+        rows = self.distortion.prepare(X)
+        return replace(self, scale=margin_scale(rows, labels, self.distortion, self.form))
 
     @cached_property
     def form(self) -> AffineForm:
@@ -115,8 +127,12 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     nothing = least_costs(space.distortion, np.arange(len(space.prototypes))).min()
     own = space.distortion.own_costs(X) - nothing
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
-    only_one = len(space.prototypes) == 1
-    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    if len(space.prototypes) == 1:
+        scores = np.ones(len(a))
+    elif space.scale is None:
+        scores = np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    else:
+        scores = certainty(found.second_cost - found.cost, space.scale)
     scores[without_direction(space.distortion, X)] = 0.0
     if labels is None:
         return Placement(found.labels, scores, a)

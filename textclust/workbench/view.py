@@ -88,8 +88,9 @@ class View:
             return self.of_fit.space
         fit, k = self.state.fit, len(self.numbers)
         if fit is not None and fit.numbers == self.numbers:
-            return Space.of(fit.solution, self.collection.X[fit.rows])
-        return Space.of_centroids(self.X, self.labels, k, Cosine())
+            X = self.collection.X[fit.rows]
+            return Space.of(fit.solution, X).calibrated(X, fit.solution.labels)
+        return Space.of_centroids(self.X, self.labels, k, Cosine()).calibrated(self.X, self.labels)
 
     @cached_property
     def names(self) -> list[str]:
