@@ -209,7 +209,7 @@ class Clustering:
         why = self._explain(X, name, None)
         if self.outliers is None:
             return why
-        return replace(why, fits=bool(self.fit.fits(self.fit.values(X, shares))[0]))
+        return replace(why, fits=bool(self.fit.judged(X, shares)[0]))
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
@@ -235,7 +235,7 @@ class Clustering:
         found = place(X, self.space)
 
         def fits() -> Array:
-            return self.fit.fits(self.fit.values(X, known))
+            return self.fit.judged(X, known)
 
         if self.outliers is not None:
             found = outside(found, ~fits())

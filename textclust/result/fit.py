@@ -8,13 +8,14 @@ off than a new one.
 What fits nowhere is no measure of what does: the worst fifth of the documents is set aside, and
 all are compared with the rest anew, twice. Fifth roots of what comes out are about normally
 distributed, and their quartiles say where the lowest share would begin in a collection without
-strangers, however many there are in this one.
+strangers, however many there are in this one. A text of a few words cannot fit as well as a whole
+document: it is held to what as many words of documents come to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Self
 
@@ -34,6 +35,9 @@ _NEAREST = 5
 _SET_ASIDE, _ROUNDS = 0.2, 2
 _ROOT = 5
 _QUARTILES = 1.349  # standard deviations from the first to the third
+_THINNED = 500  # documents of which a few terms stand for short ones
+_LONGEST = 0.9  # of the documents have no more terms than the longest of those
+_FEW = 1e-9  # of the terms are known
 _BLOCK = 1 << 20  # cosines with centres held at a time
 
 
@@ -104,7 +108,9 @@ class Fit:
     """What documents are compared with, and how well one has to fit."""
 
     reference: _Reference
-    least: float
+    sizes: Array  # numbers of terms, ascending
+    expected: Array  # the fifth root of how well a text of so many terms fits
+    least: float  # how far above that it has to be, usually below 0
     own: Array  # how well the documents fit by which it was calibrated
 
     @classmethod
@@ -122,7 +128,9 @@ class Fit:
             reference = _Reference.of(X[inside], labels[inside], k)
             values = np.where(filled, reference.values(X, known, own), 0.0)
             inside = filled & (values >= np.quantile(values[filled], _SET_ASIDE))
-        return cls(reference, _least(values[filled], rate), values)
+        sizes, expected = _by_size(X[filled], own[filled], k, known[filled])
+        found = cls(reference, sizes, expected, 0.0, values)
+        return replace(found, least=_least(found.excess(values, X, known)[filled], rate))
 
     def values(self, X: Matrix, known: Array) -> Array:
         """How well new rows fit, from 0 to 1."""
@@ -130,16 +138,55 @@ class Fit:
         found = self.reference.values(X, known, np.full(X.shape[0], -1))
         return np.where(squared_norms(X) > 0, found, 0.0)
 
-    def fits(self, values: Array) -> Array:
-        """Whether documents that fit so well fit at all."""
-        return np.asarray((values > 0) & (values >= self.least))
+    def judged(self, X: Matrix, known: Array) -> Array:
+        """Whether new rows fit."""
+        return self.fits(self.values(X, known), X, known)
+
+    def fits(self, values: Array, X: Matrix, known: Array) -> Array:
+        """Whether rows that fit so well fit at all."""
+        return np.asarray((values > 0) & (self.excess(values, X, known) >= self.least))
+
+    def excess(self, values: Array, X: Matrix, known: Array) -> Array:
+        """How much better rows fit than texts of their lengths do, in fifth roots."""
+        terms = np.diff(X.indptr) / np.maximum(known, _FEW) if is_sparse(X) else np.ones(len(X))
+        expected = np.interp(np.log2(np.maximum(terms, 1)), np.log2(self.sizes), self.expected)
+        return np.asarray(values ** (1 / _ROOT) - expected)
 
 
-def _least(values: Array, rate: float) -> float:
+def _by_size(X: Matrix, own: Labels, k: int, known: Array) -> tuple[Array, Array]:
+    """How well texts of 1, 2, 4, ... terms fit: as well as so many terms of documents do.
+
+    Some documents are held out, and compared with the others by a few of their terms.
+    """
+    inside, rng = own >= 0, np.random.default_rng(0)
+    held = rng.permutation(X.shape[0])[: min(_THINNED, X.shape[0] // 2)]
+    inside[held] = False
+    if not is_sparse(X) or not len(held) or not inside.any():
+        return np.ones(1), np.zeros(1)
+    reference, none = _Reference.of(X[inside], own[inside], k), np.full(len(held), -1)
+    longest = np.quantile(np.diff(X.indptr), _LONGEST)
+    sizes = [2**power for power in range(16) if 2**power <= max(longest, 1)]
+    roots = [
+        np.median(reference.values(_thinned(X[held], m, rng), known[held], none) ** (1 / _ROOT))
+        for m in sizes
+    ]
+    return np.array(sizes), np.maximum.accumulate(roots)
+
+
+def _thinned(X: Matrix, count: int, rng: np.random.Generator) -> Matrix:
+    """The rows with so many of their terms, drawn at random, or with all if they have fewer."""
+    order = np.lexsort((rng.random(X.nnz), np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))))
+    rank = np.empty(X.nnz, dtype=np.intp)
+    rank[order] = np.arange(X.nnz) - np.repeat(X.indptr[:-1], np.diff(X.indptr))
+    kept = rank < count
+    indptr = np.concatenate([[0], np.cumsum(kept)])[X.indptr]
+    return Cosine().prepare(type(X)((X.data[kept], X.indices[kept], indptr), shape=X.shape))
+
+
+def _least(excess: Array, rate: float) -> float:
     """What this share of documents would be below, going by those in the middle."""
-    first, middle, third = np.quantile(values ** (1 / _ROOT), (0.25, 0.5, 0.75))
-    below = middle + NormalDist().inv_cdf(rate) * (third - first) / _QUARTILES
-    return float(max(below, 0.0) ** _ROOT)
+    first, middle, third = np.quantile(excess, (0.25, 0.5, 0.75))
+    return float(middle + NormalDist().inv_cdf(rate) * (third - first) / _QUARTILES)
 
 
 def _blocks(n: int, k: int) -> Iterator[slice]:

@@ -141,15 +141,13 @@ def tree_of(
     for count in reversed(level_sizes(linkage, levels)[:-1]):
         cut = _cut(linkage, count)
         called = namer(cut, count)
-        taken = {node.name for node in below}
         groups = [tuple(np.flatnonzero(cut == g).tolist()) for g in range(count)]
         for group, name in zip(groups, called, strict=True):
             if group not in known:
                 parts = [node for node in found[0] if set(node.clusters) <= set(group)]
                 size = sum(node.size for node in parts)
                 height = float(linkage[_merge_of(linkage, group), 2])
-                if name in taken:  # of one of its clusters, as it may be
-                    name = f"{name} (all {len(group)})"
+                name = _free(name, len(group), {node.name for node in known.values()})
                 known[group] = Node(name, size, group, tuple(_largest_first(parts)), height)
         found.insert(0, _largest_first([known[group] for group in groups]))
     return Tree(linkage, found)
@@ -213,6 +211,12 @@ def _merge_of(linkage: Array, group: tuple[int, ...]) -> int:
         if len(set(owner[list(group)].tolist())) == 1:
             return t
     raise AssertionError("every group of a cut was made by a merge")
+
+
+def _free(name: str, clusters: int, taken: set[str]) -> str:
+    """A name that no other node has, as a group may share that of one of its clusters."""
+    endings = ("", f" (all {clusters})", *(f" ({number})" for number in range(2, len(taken) + 2)))
+    return next(name + ending for ending in endings if name + ending not in taken)
 
 
 def _largest_first(nodes: Sequence[Node]) -> list[Node]:

@@ -11,7 +11,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.parameters import Flag, Rule, Whole, check
 from textclust.result.clustering import Clustering
-from textclust.result.fit import RATE, compared
+from textclust.result.fit import RATE, Fit, compared
 
 __all__ = ["NOTHING_MORE", "Wanted"]
 
@@ -48,36 +48,38 @@ class Wanted:
         clustering = replace(clustering, settings={**clustering.settings, **asked})
         if self.outliers is False:
             return clustering
-        outliers = _outliers(clustering, _values(clustering, X))
+        outliers = _outliers(clustering, X)
         return replace(clustering, outliers=outliers, known_fit=clustering.fit)
 
 
 NOTHING_MORE = Wanted()
 
 
-def _values(clustering: Clustering, X: Matrix) -> Array:
-    """How well each document fits, held against all others."""
-    n = X.shape[0]
-    known = np.ones(n) if clustering.known is None or clustering.of_vectors else clustering.known
-    found, rows = np.empty(n), compared(n)
-    found[rows] = clustering.fit.own
-    others = np.setdiff1d(np.arange(n), rows)
-    if len(others):
-        found[others] = clustering.fit.values(X[others], known[others])
-    return found
-
-
-def _outliers(clustering: Clustering, values: Array) -> Array:
+def _outliers(clustering: Clustering, X: Matrix) -> Array:
     """The documents that fit nowhere.
 
     One that supervision mentions stays where it is, and so does the best of each cluster, that
     none is left empty.
     """
-    labels, k = clustering.placement.labels, clustering.k
-    outside = ~clustering.fit.fits(values)
+    fit, labels, k = clustering.fit, clustering.placement.labels, clustering.k
+    shares = None if clustering.of_vectors else clustering.known
+    known = np.ones(len(labels)) if shares is None else shares
+    values = _values(fit, X, known)
+    outside = ~fit.fits(values, X, known)
     outside[list(clustering.outcome.mentioned)] = False
     best = np.full(k, -1.0)
     np.maximum.at(best, labels, values)
     emptied = np.bincount(labels[~outside], minlength=k) == 0
     outside[emptied[labels] & (values >= best[labels])] = False
     return np.asarray(outside)
+
+
+def _values(fit: Fit, X: Matrix, known: Array) -> Array:
+    """How well each document fits, held against all others."""
+    n = X.shape[0]
+    found, rows = np.empty(n), compared(n)
+    found[rows] = fit.own
+    others = np.setdiff1d(np.arange(n), rows)
+    if len(others):
+        found[others] = fit.values(X[others], known[others])
+    return found
