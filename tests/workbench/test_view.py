@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import erf
 from types import SimpleNamespace
 
 import numpy as np
@@ -59,8 +60,8 @@ def test_second_choices_and_scores_by_centroids(collection, edited_state):
         assert view.seconds[row] != edited_state.labels[row]
         second = view.numbers.index(int(view.seconds[row]))
         assert others[second] == pytest.approx(others.max(), abs=1e-12)
-        expected = (own - others.max()) / (1 - min(others.max(), own))
-        assert view.scores[row] == pytest.approx(np.clip(expected, 0, 1), abs=1e-9)
+        expected = erf(max(own - others.max(), 0.0) / view.space.scale / 2**0.5)
+        assert view.scores[row] == pytest.approx(expected, abs=1e-9)
         assert view.distances[row] == pytest.approx(1 - own, abs=1e-9)
         nearest = view.nearest(row, 9)
         assert sorted(nearest) == sorted(view.numbers)

@@ -15,6 +15,7 @@ are on average; the scale of the margins is what makes the scores of all come to
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import erf
 
 import numpy as np
 
@@ -30,13 +31,13 @@ _SHARE = 5  # one in so many at a time
 _SURE = 3.0  # the median document is never further from a toss-up than this, in deviations
 _UNSURE = 1e3  # nor nearer to one than this
 _STEPS = 50
+_ROOT = 0.5**0.5
 
 
 def certainty(margins: Array, scale: float) -> Array:
     """The scores of documents that are nearer to their clusters by such margins."""
-    from scipy.special import erf
-
-    return np.asarray(erf(np.maximum(margins, 0.0) / (scale * np.sqrt(2.0))))
+    deviations = np.maximum(margins, 0.0) / scale
+    return np.fromiter(map(erf, (deviations * _ROOT).tolist()), np.float64, len(deviations))
 
 
 def margin_scale(X: Matrix, labels: Labels, distortion: Distortion, form: AffineForm) -> float:
