@@ -21,17 +21,20 @@ if TYPE_CHECKING:
 __all__ = ["experiment", "experiments", "reproduce"]
 
 _MODULES = (
+    "certainty",
     "choosing",
     "constraints",
     "defaults",
     "example_clusters",
     "example_folders",
+    "hierarchy",
     "inference",
     "kernels",
     "learning",
     "mpckmeans",
     "newer",
     "noise",
+    "outliers",
     "overlap",
     "partial",
     "questions",
