@@ -300,3 +300,12 @@ def test_shares_of_known_terms():
     X, shares = space.transform_with_shares(["red moon rock", "", "bike bike"])
     assert shares.tolist() == pytest.approx([1 / 3, 0.0, 1.0])
     np.testing.assert_array_equal(X.data, space.transform(["red moon rock", "", "bike bike"]).data)
+
+
+def test_templates_are_not_strangers_for_small_differences():
+    """Nearly all are made of the same words; one is not."""
+    cyclic = [
+        " ".join(TOPICS[h][(i + j) % 8] for j in range(6)) for h in range(3) for i in range(30)
+    ]
+    r = tc.cluster([*cyclic, "quarterly invoice remittance ledger bread"], 3, outliers=True)
+    assert np.flatnonzero(r.labels == -1).tolist() == [90]

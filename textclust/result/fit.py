@@ -6,7 +6,7 @@ that others have. A document of the collection is held against all but itself, a
 off than a new one.
 
 What fits nowhere is no measure of what does: the worst fifth of the documents is set aside, and
-all are compared with the rest anew, twice. Fifth roots of what comes out are about normally
+all are compared with the rest anew, three times. Seventh roots of what comes out are about normally
 distributed, and their quartiles say where the lowest share would begin in a collection without
 strangers, however many there are in this one. A text of a few words cannot fit as well as a whole
 document: it is held to what as many words of documents come to.
@@ -32,9 +32,10 @@ __all__ = ["RATE", "Fit", "compared"]
 RATE = 0.02  # of the documents of a collection without strangers
 _MOST = 4_000  # documents that others are compared with
 _NEAREST = 5
-_SET_ASIDE, _ROUNDS = 0.2, 2
-_ROOT = 5
+_SET_ASIDE, _ROUNDS = 0.2, 3
+_ROOT = 7
 _QUARTILES = 1.349  # standard deviations from the first to the third
+_ALIKE = 0.025  # a deviation of texts, at the least
 _THINNED = 500  # documents of which a few terms stand for short ones
 _LONGEST = 0.9  # of the documents have no more terms than the longest of those
 _FEW = 1e-9  # of the terms are known
@@ -109,7 +110,7 @@ class Fit:
 
     reference: _Reference
     sizes: Array  # numbers of terms, ascending
-    expected: Array  # the fifth root of how well a text of so many terms fits
+    expected: Array  # the seventh root of how well a text of so many terms fits
     least: float  # how far above that it has to be, usually below 0
     own: Array  # how well the documents fit by which it was calibrated
 
@@ -130,7 +131,8 @@ class Fit:
             inside = filled & (values >= np.quantile(values[filled], _SET_ASIDE))
         sizes, expected = _by_size(X[filled], own[filled], k, known[filled])
         found = cls(reference, sizes, expected, 0.0, values)
-        return replace(found, least=_least(found.excess(values, X, known)[filled], rate))
+        excess = found.excess(values, X, known)[filled]
+        return replace(found, least=_least(excess, rate, _ALIKE if is_sparse(X) else 0.0))
 
     def values(self, X: Matrix, known: Array) -> Array:
         """How well new rows fit, from 0 to 1."""
@@ -147,7 +149,7 @@ class Fit:
         return np.asarray((values > 0) & (self.excess(values, X, known) >= self.least))
 
     def excess(self, values: Array, X: Matrix, known: Array) -> Array:
-        """How much better rows fit than texts of their lengths do, in fifth roots."""
+        """How much better rows fit than texts of their lengths do, in seventh roots."""
         terms = np.diff(X.indptr) / np.maximum(known, _FEW) if is_sparse(X) else np.ones(len(X))
         expected = np.interp(np.log2(np.maximum(terms, 1)), np.log2(self.sizes), self.expected)
         return np.asarray(values ** (1 / _ROOT) - expected)
@@ -183,10 +185,14 @@ def _thinned(X: Matrix, count: int, rng: np.random.Generator) -> Matrix:
     return Cosine().prepare(type(X)((X.data[kept], X.indices[kept], indptr), shape=X.shape))
 
 
-def _least(excess: Array, rate: float) -> float:
-    """What this share of documents would be below, going by those in the middle."""
+def _least(excess: Array, rate: float, alike: float) -> float:
+    """What this share of documents would be below, going by those in the middle.
+
+    Where nearly all are `alike`, as forms and templates are, small differences mean nothing.
+    """
     first, middle, third = np.quantile(excess, (0.25, 0.5, 0.75))
-    return float(middle + NormalDist().inv_cdf(rate) * (third - first) / _QUARTILES)
+    spread = max((third - first) / _QUARTILES, alike)
+    return float(middle + NormalDist().inv_cdf(rate) * spread)
 
 
 def _blocks(n: int, k: int) -> Iterator[slice]:
