@@ -23,6 +23,7 @@ from textclust.workbench.state import State
 
 __all__ = ["View"]
 
+_GROUPED = 6  # clusters from which on they are shown in groups
 _BLOCK = 1 << 20  # entries of the cost table held at a time
 _MARGIN = 0.04  # of the map around all that is on it
 _MIDDLE = 0.5  # of the radius of a cluster: where documents are put that a person moves there
@@ -110,6 +111,23 @@ class View:
         vocabulary = self.collection.corpus.vectorizer.readable_terms()
         weights = weigh_terms(self.X, self.labels, len(self.numbers))
         return cluster_names(weights, vocabulary)
+
+    @cached_property
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """Clusters that belong together, as the last refit has them: names, and the numbers.
+
+        A cluster by itself is in none, and there are none where there are few clusters.
+        """
+        if self.of_fit is not None:
+            return self.of_fit.groups
+        if len(self.numbers) < _GROUPED:
+            return []
+        groups = self.clustering.tree(2).levels[0]
+        return [
+            (node.name, [self.numbers[h] for h in node.clusters])
+            for node in groups
+            if not node.is_cluster
+        ]
 
     def name(self, number: int) -> str:
         """What the cluster of that number is called."""
