@@ -74,6 +74,15 @@ def command(
             metavar="DATE", help="The documents of PATH before this date are the background."
         ),
     ] = None,
+    previous: Annotated[
+        Path | None,
+        typer.Option(
+            "--continue",
+            metavar="DIR",
+            help="The --out folder of an earlier run: its clusters keep their names, order and "
+            "identities, and what became of each is said.",
+        ),
+    ] = None,
     examples: Annotated[
         list[str] | None,
         typer.Option(
@@ -165,6 +174,7 @@ def command(
                 "--seed-words": seed_words,
                 "--constraints": constraints,
                 "--background-before": background_before,
+                "--continue": previous,
                 "--examples": examples,
                 "--vectors": vectors,
                 "--distortion": distortion,
@@ -179,6 +189,7 @@ def command(
         seed_words,
         constraints,
         background,
+        previous,
         vectors,
         journal,
         *_folders(examples, path),
@@ -190,6 +201,7 @@ def command(
             "--seed-words": seed_words,
             "--background": background,
             "--background-before": background_before,
+            "--continue": previous,
             "--examples": examples,
             "--journal": journal,
             "--memberships": memberships,
@@ -240,7 +252,7 @@ def command(
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
         plain = weighting is options.Weighting.TF if weighting else as_published
-        of_background = background is not None or background_before is not None
+        of_background = any(each is not None for each in (background, background_before, previous))
         vectorizer = options.term_space(
             language,
             stem,
@@ -264,6 +276,7 @@ def command(
                     constraints=constraints,
                     background=older,
                     background_before=background_before,
+                    previous=previous,
                     examples=_examples(examples, path, read),
                     distortion=distortion,
                     vectors=array,

@@ -34,10 +34,12 @@ from . import (
     cluster,
     corpora,
     curve,
+    diff,
     evaluate,
     explain,
     output,
     predict,
+    rename,
     reproduce,
     select_k,
     several,
@@ -61,6 +63,8 @@ app.command("open")(workbench.command)
 app.command("ask")(ask.command)
 app.command("predict")(predict.command)
 app.command("explain")(explain.command)
+app.command("diff")(diff.command)
+app.command("rename")(rename.command)
 app.command("evaluate")(evaluate.command)
 app.command("check")(check.command)
 app.command("select-k")(select_k.command)

@@ -54,6 +54,15 @@ def prepared(
     return places.out_folder(out, names, inputs, retired=_RETIRED)
 
 
+def again(folder: Path) -> AbstractContextManager[places.OutFolder | None]:
+    """The folder of a run, to write its results once more."""
+    return places.out_folder(folder, _present(folder))
+
+
+def _present(folder: Path) -> list[str]:
+    return [name for name in (*_NAMES, _MEMBERSHIPS) if os.path.lexists(folder / name)]
+
+
 class _EndOfCheckError(Exception):
     """Leaves a place without writing to it."""
 
@@ -150,7 +159,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = {**clustering.to_dict(), **record_of(tables)}
+        content = {**clustering.to_dict(), "report": {"texts": texts}, **record_of(tables)}
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", text + "\n")
 
@@ -168,6 +177,9 @@ def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())
+    if clustering.identities is not None:
+        numbers = clustering.identities.numbers
+        columns.append([numbers[h] if h >= 0 else "" for h in labels])
     if clustering.levels is not None:
         groups = {h: clustering.levels.path(h) for h in set(labels) if h >= 0}
         for level in range(len(clustering.levels.levels) - 1):
@@ -177,12 +189,16 @@ def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
 
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """The columns of each document; how new it is, and the groups it is in, where there are any."""
+    """The columns of each document: how new it is, who its cluster is, its groups, where known."""
     from textclust.writing import LABELS, level_columns
 
-    novelty = [] if clustering.outcome.background is None else ["novelty"]
     tree = clustering.levels
-    return (*LABELS, *novelty, *level_columns(0 if tree is None else len(tree.levels) - 1))
+    more = [
+        *([] if clustering.outcome.background is None else ["novelty"]),
+        *([] if clustering.identities is None else ["identity"]),
+        *level_columns(0 if tree is None else len(tree.levels) - 1),
+    ]
+    return (*LABELS, *more)
 
 
 def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
@@ -213,8 +229,13 @@ def show(clustering: Clustering, terms: int) -> None:
         named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
         header = ("cluster", "class", *header[1:])
+    if clustering.identities is not None:
+        numbered = zip(rows, clustering.identities.numbers, strict=True)
+        rows = [(h, number, *rest) for (h, *rest), number in numbered]
+        header = ("cluster", "identity", *header[1:])
     if clustering.outliers is not None:
-        rows.append((NOWHERE, clustering.n_outliers, *[""] * (len(header) - 3), FITS_NOWHERE))
+        columns = {"cluster": NOWHERE, "size": clustering.n_outliers, header[-1]: FITS_NOWHERE}
+        rows.append(tuple(columns.get(name, "") for name in header))
     output.print_table(
         header,
         rows,
@@ -225,6 +246,7 @@ def show(clustering: Clustering, terms: int) -> None:
         output.print_line(str(clustering.levels))
     if clustering.stopped is not None:
         output.print_line(f"{clustering.stopped.sentence(clustering.objective)}.")
+    _show_changes(clustering)
     _show_background(clustering)
     _show_overlap(clustering)
     noted = clustering.outcome.notes()
@@ -240,6 +262,35 @@ def show(clustering: Clustering, terms: int) -> None:
             f"({output.counted(int(agreement['documents']), 'document')}{unmentioned}"
             f"{_OUTLIERS_COUNT if clustering.outliers is not None else ''})"
         )
+
+
+def _show_changes(clustering: Clustering) -> None:
+    """What became of the clusters of the run that this one goes on from."""
+    changes = clustering.changes
+    if changes is None:
+        return
+    said = ", ".join(f"{count} {kind}" for kind, count in changes.counted().items())
+    output.print_line(f"Clusters since the run before: {said}")
+    numbers, names = clustering.identity.numbers, clustering.names
+    for fate in changes.fates:
+        if fate.kind in ("split", "merged", "gone", "new"):
+            now = None if fate.new is None else f"{numbers[fate.new]} {names[fate.new]}"
+            then = None
+            if fate.old is not None:
+                then = f"{changes.numbers[fate.old]} {changes.names[fate.old]}"
+            into = ", ".join(f"{numbers[part.cluster]}" for part in fate.into)
+            of = ", ".join(f"{changes.numbers[part.cluster]}" for part in fate.of)
+            output.print_line(_fate(fate.kind, then, now, into, of))
+
+
+def _fate(kind: str, then: str | None, now: str | None, into: str, of: str) -> str:
+    """A line on a cluster that is not simply the same."""
+    return {
+        "split": f"  {then}: split into {into}",
+        "merged": f"  {now}: merged of {of}",
+        "gone": f"  {then}: gone" + (f", most of it to {into}" if into else ""),
+        "new": f"  {now}: new" + (f", most of it from {of}" if of else ""),
+    }[kind]
 
 
 def _show_background(clustering: Clustering) -> None:

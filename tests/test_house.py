@@ -26,6 +26,7 @@ LAYERS = [
     {"metrics", "engine"},
     {"methods"},
     {"result", "active", "model_selection"},
+    {"comparison"},
     {"report", "plotting"},
     {"sources", "knowledge", "examples"},
     {"pipeline"},
@@ -41,6 +42,7 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 LATE = {
     ("textclust/result/clustering.py", "report"): "`Clustering.report` is a method of the result",
     ("textclust/result/clustering.py", "plotting"): "so are `Clustering.plot_hierarchy` and others",
+    ("textclust/comparison/difference.py", "report"): "`Difference.page` is a method of it",
 }
 
 

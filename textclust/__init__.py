@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from textclust.active.explore_consolidate import ExploreConsolidate as ExploreConsolidate
+    from textclust.comparison.difference import Difference as Difference
+    from textclust.comparison.difference import diff as diff
     from textclust.errors import InputError as InputError
     from textclust.errors import ModelError as ModelError
     from textclust.errors import OutputError as OutputError
@@ -65,6 +67,7 @@ _DEFINED_IN = {
     "Clustering": "result.clustering",
     "Constraints": "supervision.constraints",
     "ConstrainedKMeans": "estimators.seeded",
+    "Difference": "comparison.difference",
     "Documents": "text.documents",
     "Explanation": "result.explanation",
     "ExploreConsolidate": "active.explore_consolidate",
@@ -92,6 +95,7 @@ _DEFINED_IN = {
     "TextclustError": "errors",
     "VonMisesFisherMixture": "estimators.mixtures",
     "cluster": "pipeline",
+    "diff": "comparison.difference",
     "learning_curve": "experiments.curve",
     "load": "result.model",
     "open_documents": "text.reading",

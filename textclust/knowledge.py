@@ -28,12 +28,11 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
     if isinstance(given, str | os.PathLike):
         given = _read(os.fspath(given))
     if isinstance(given, Clustering):
-        names = _known_names(given)
+        names = given.lasting_names
         placed = given.labels >= 0  # what fits nowhere is an example of nothing
         labels = [names[h] for h in given.labels[placed].tolist()]
-        return Background(
-            given.texts[placed], labels, list(given.vectorizer.vocabulary_), order=names
-        )
+        terms = list(given.vectorizer.vocabulary_)
+        return Background(given.texts[placed], labels, terms, order=names)
     if not isinstance(given, Documents):
         kind = type(given).__name__
         raise InputError(f"background must be a path, Documents or a Clustering; got {kind}")
@@ -45,14 +44,6 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
     space = TermSpace() if vectorizer is None else type(vectorizer)(**vectorizer.get_params())
     X = space.fit_transform(given.texts)
     return Background(X, given.labels, list(space.vocabulary_))
-
-
-def _known_names(clustering: Clustering) -> list[str]:
-    """The names of its clusters; what was new then is new no more."""
-    if clustering.outcome.background is None:
-        return clustering.names
-    pairs = zip(clustering.names, clustering.known_names, strict=True)
-    return [name.removesuffix(" (new)") if known is None else name for name, known in pairs]
 
 
 def _read(path: str) -> Clustering | Documents:

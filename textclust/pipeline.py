@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from textclust.comparison.continuing import PreviousLike, earlier_clustering, going_on
 from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
@@ -60,6 +61,7 @@ def cluster(
     constraints: ConstraintsLike | None = None,
     background: BackgroundLike | None = None,
     background_before: str | date | None = None,
+    previous: PreviousLike | None = None,
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
     vectorizer: TermSpace | None = None,
@@ -98,6 +100,10 @@ def cluster(
         classes come first, in their order and under their names.
     background_before : date or None
         The documents of the collection itself that are older than this are the background.
+    previous : Clustering, path of a model or of the folder of a run, or None
+        An earlier run to go on from: its clusters are the background, and keep their names, their
+        order and their numbers for life (`identity`) as far as they are still the same; `changes`
+        says what became of each.
     examples : names of folders, or a dict, or None
         Example clusters, after which the rest is sorted: folders below the source, folders
         elsewhere, whose documents are added, or classes of the documents. A dict has for each
@@ -129,6 +135,11 @@ def cluster(
     >>> r.sizes
     [86, 71, 68]
     """
+    earlier = None
+    if previous is not None:
+        if background is not None or background_before is not None:
+            raise InputError("a run that goes on has the previous one as its background; give one")
+        background = earlier = earlier_clustering(previous)
     kinds = given_kinds(
         seeds=seeds,
         constraints=constraints,
@@ -154,7 +165,8 @@ def cluster(
         seed_words=seed_words,
     )
     corpus = Corpus.read(known.joined(reading), vectorizer, run.k or known.least_clusters)
-    return cluster_corpus(corpus, known, run, vectors, wanted)
+    found = cluster_corpus(corpus, known, run, vectors, wanted)
+    return found if earlier is None else going_on(found, earlier)
 
 
 def cluster_corpus(

@@ -97,6 +97,7 @@ def test_json_is_one_object_and_nothing_else(textclust, corpus, tmp_path):
     assert "1 file left out: 1 binary" in answer.err
     written = json.loads((tmp_path / "out" / "clusters.json").read_bytes())
     assert list(written.pop("tables")) == ["labels.csv"]
+    assert written.pop("report") == {"texts": True}
     assert {**written, "labels": answer.json["labels"]} == answer.json
 
 

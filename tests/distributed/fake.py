@@ -7,6 +7,7 @@ is pickled and unpickled; what lies with a worker stays the object that it is.
 from __future__ import annotations
 
 import pickle
+from itertools import count
 
 import cloudpickle
 
@@ -16,8 +17,11 @@ __all__ = ["FakeClient"]
 class _Future:
     """What a task made, or the error that it ended with."""
 
+    _made = count()
+
     def __init__(self, make):
         self._value = self._error = None
+        self.worker = f"worker {next(self._made) % 2}"
         try:
             self._value = make()
         except Exception as error:
@@ -35,7 +39,7 @@ class _Future:
 
 
 class FakeClient:
-    """Tasks are done where and when they are submitted."""
+    """Tasks are done when they are submitted; what they make lies with two workers in turns."""
 
     def submit(self, task, *given, pure, **where):
         assert pure is False, "two tasks with the same name would be one"
@@ -46,7 +50,7 @@ class FakeClient:
         return [_travelled(future.value) for future in futures]
 
     def who_has(self, futures):
-        return {future.key: ("here",) for future in futures}
+        return {future.key: (future.worker,) for future in futures}
 
     def scatter(self, value, *, hash):  # noqa: A002
         assert hash is False, "two that are equal may change each for itself"

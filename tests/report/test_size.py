@@ -64,6 +64,6 @@ def test_colours_differ_and_stand_out_from_the_page():
 def test_letters_on_colours_can_be_read():
     for colour in LIGHT + DARK:
         assert max(contrast(colour, letters) for letters in ("#ffffff", "#000000")) >= 4.5
-    rules = colour_rules(45)
+    rules = colour_rules(range(45))
     assert rules.count("--c:") == 90
     assert ".c44{" in rules

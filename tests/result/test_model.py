@@ -114,6 +114,31 @@ def test_a_model_of_the_first_format_is_read(copy):
     assert found.to_dict() == expected.to_dict()
 
 
+def test_prototypes_that_are_mostly_zeros_are_written_sparse(sample, tmp_path):
+    few, many = (tc.cluster(sample, k=k, max_iter=2) for k in (1, 60))
+    for found, name in ((few, "prototypes"), (many, "prototypes_indptr")):
+        folder = found.save(tmp_path / str(found.k))
+        with np.load(folder / "arrays.npz") as arrays:
+            assert name in arrays.files
+        loaded = tc.load(folder)
+        np.testing.assert_array_equal(loaded.space.prototypes, found.space.prototypes)
+        assert loaded.to_dict() == found.to_dict()
+
+
+@pytest.mark.parametrize("shape", [[60], [60, 1], [59, 10**6], [-60, 5], [60, 10**15]])
+def test_sparse_prototypes_of_another_shape_are_refused(sample, tmp_path, shape):
+    folder = tc.cluster(sample, k=60, max_iter=2).save(tmp_path / "m")
+    with np.load(folder / "arrays.npz") as file:
+        arrays = {**file, "prototypes_shape": np.array(shape)}
+    np.savez(folder / "arrays.npz", **arrays)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    digest = hashlib.sha256((folder / "arrays.npz").read_bytes()).hexdigest()
+    manifest["files"]["arrays.npz"] = digest
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError):
+        tc.load(folder)
+
+
 def test_a_newer_format_is_refused_with_the_remedy(copy):
     manifest = json.loads((copy / "manifest.json").read_text())
     manifest["version"] = 99

@@ -152,7 +152,7 @@ def test_a_group_is_named_by_what_its_clusters_share():
     rows, labels = csr_array(X), np.array([0, 0, 1, 1, 2, 2])
     weights = weigh_terms(rows, labels, 3)
     words = ["shared", "one", "other", "apart"]
-    first, second = group_names(rows, labels, weights, np.array([0, 0, 1]), 2, words)
+    first, second = group_names(rows, labels, weights, words, np.array([0, 0, 1]), 2)
     assert first.split(", ")[0] == "shared"
     assert second == "apart"
 

@@ -86,7 +86,8 @@ def kept_documents(texts: PartitionedTexts, space: Space, labels: Labels | None)
     asked = OnWorkers(lambda: _Asked(space))
     firsts = map(int, texts.offsets[:-1])
     given = list(zip(firsts, _shares(texts, labels), strict=True))
-    return reduce(add, ask(texts.client, _best, texts.parts, given, asked, most=_SUMS))
+    found: Kept = reduce(add, ask(texts.client, _best, texts.parts, given, asked, most=_SUMS))
+    return found.of(np.argsort(found.rows))  # parts are added up in any order
 
 
 def _shares(texts: PartitionedTexts, labels: Labels | None) -> list[Labels | None]:

@@ -15,6 +15,7 @@ __all__ = ["grown"]
 
 _EVIDENCE = 0.2  # of the documents in a new cluster fit no known class, and
 _TIMES = 2.3  # as many as in the middle one of the clusters of known classes
+_BEYOND_CHANCE = 3.5  # standard deviations more than if they were spread over the collection
 _GAIN = 0.6  # of what the cluster before took off the distortion
 _MOST = 20  # new clusters
 
@@ -22,10 +23,10 @@ _MOST = 20  # new clusters
 def grown(solve: Callable[[int], Solution], classes: int, X: Matrix) -> Solution:
     """As many clusters as there are classes, and more while the evidence supports them.
 
-    One more is supported if in every new cluster a fifth of the documents fit no known class,
-    and far more than in the clusters of known classes, where words change too; and if it takes
-    nearly as much off the distortion as the one before: less is what splitting one topic in
-    two brings.
+    One more is supported if in every new cluster a fifth of the documents fit no known class, far
+    more than in the clusters of known classes, where words change too, and more than there would be
+    by chance; and if it takes nearly as much off the distortion as the one before: less is what
+    splitting one topic in two brings.
     """
     best = solve(classes)
     before, gain = _distortion(best, X), 0.0
@@ -44,13 +45,19 @@ def _is_new(solution: Solution) -> bool:
     found = solution.background
     assert found is not None
     unfamiliar = found.fits_no_class
-    shares: dict[bool, list[float]] = {True: [], False: []}  # whether a cluster has a class
-    for h, known in enumerate(found.classes):
+    usual = float(unfamiliar.mean())
+    new: list[float] = []
+    known: list[float] = []  # shares of the documents of each cluster that fit no known class
+    for h, name in enumerate(found.classes):
         own = unfamiliar[solution.labels == h]
-        if known is None or len(own):
-            shares[known is not None].append(float(own.mean()) if len(own) else 0.0)
-    typical = float(np.median(shares[True])) if shares[True] else 0.0
-    return min(shares[False], default=0.0) >= max(_EVIDENCE, _TIMES * typical)
+        share = float(own.mean()) if len(own) else 0.0
+        if name is not None:
+            known += [share] if len(own) else []
+            continue
+        deviation = (usual * (1.0 - usual) / max(len(own), 1)) ** 0.5
+        new.append(share if share >= usual + _BEYOND_CHANCE * deviation else 0.0)
+    typical = float(np.median(known)) if known else 0.0
+    return min(new, default=0.0) >= max(_EVIDENCE, _TIMES * typical)
 
 
 def _distortion(solution: Solution, X: Matrix) -> float:

@@ -31,6 +31,7 @@ _MODULES = (
     "inference",
     "kernels",
     "learning",
+    "months",
     "mpckmeans",
     "newer",
     "noise",

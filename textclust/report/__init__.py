@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -11,6 +9,7 @@ from string import Template
 
 from textclust.report import sections
 from textclust.report.cards import card
+from textclust.report.changes import changes_section, colours_of
 from textclust.report.content import Content, gather
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
@@ -19,10 +18,12 @@ from textclust.report.layout import separations
 from textclust.report.nowhere import nowhere_section
 from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
+from textclust.report.policy import content_security_policy
 from textclust.report.supervision import supervision_section
 from textclust.report.table import DocumentTable, tabulate
 from textclust.result.clustering import Clustering
 from textclust.result.placement import FITS_NOWHERE, NOWHERE
+from textclust.threads import blas_on_one
 from textclust.writing import whole_file
 
 __all__ = ["write_report"]
@@ -50,7 +51,8 @@ def write_report(
     25,000 they are left out, above 50,000 it holds a sample; the map shows about 5,000. Where
     so, the page says so.
     """
-    with whole_file(path) as file:  # first, so that a place that is taken is refused at once
+    # The file first, so that a place that is taken is refused at once.
+    with whole_file(path) as file, blas_on_one():
         file.write(_page(clustering, texts))
     return Path(path)
 
@@ -60,13 +62,13 @@ def _page(clustering: Clustering, texts: bool) -> bytes:
     content, table = gather(clustering, apart, texts), tabulate(clustering, texts)
     names = [cluster.name for cluster in content.clusters]
     picture = draw(clustering, apart, table.rows, names)
-    style, script = _part("page.css") + colour_rules(clustering.k), _part("page.js")
+    style, script = _part("page.css") + colour_rules(colours_of(clustering)), _part("page.js")
     parts = {
-        "policy": _policy(style, script),
+        "policy": content_security_policy(script, style),
         "style": style,
         "script": script,
-        **_beginning(content, clustering.levels is not None),
-        **_middle(content, picture),
+        **_beginning(clustering, content),
+        **_middle(clustering, content, picture),
         "hierarchy": hierarchy_section(content, clustering.levels),
         "nowhere": nowhere_section(content),
         **_end(content, table),
@@ -80,19 +82,7 @@ def _part(name: str) -> str:
     return (files(__name__) / name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, script: str) -> str:
-    """A content security policy that lets this very style and script run and nothing else."""
-    hashes = [
-        base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
-        for part in (script, style)
-    ]
-    return (
-        f"default-src 'none'; script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _beginning(content: Content, levels: bool) -> dict[str, str]:
+def _beginning(clustering: Clustering, content: Content) -> dict[str, str]:
     heading = sections.heading(content)
     source = content.source
     return {
@@ -102,12 +92,23 @@ def _beginning(content: Content, levels: bool) -> dict[str, str]:
         "method": sections.method(content),
         "agreement": sections.agreement(content),
         "strip": sections.strip(content),
-        "to_hierarchy": tag("a", "Hierarchy", href="#hierarchy") if levels else Markup(),
-        "to_classes": tag("a", "Classes", href="#classes") if content.crossing else Markup(),
+        "to_hierarchy": _to("Hierarchy", "hierarchy", clustering.levels),
+        "to_classes": _to("Classes", "classes", content.crossing),
+        "to_changes": joined(
+            [
+                _to("Since the run before ", "changes", clustering.changes),
+                _to("Old and new", "old-and-new", content.past),
+            ]
+        ),
     }
 
 
-def _middle(content: Content, picture: Picture) -> dict[str, str]:
+def _to(name: str, place: str, there: object) -> Markup:
+    """A link to a section, where it is there."""
+    return tag("a", name, href=f"#{place}") if there else Markup()
+
+
+def _middle(clustering: Clustering, content: Content, picture: Picture) -> dict[str, str]:
     return {
         "map": picture.svg,
         "map_note": sections.map_note(content, picture),
@@ -115,6 +116,7 @@ def _middle(content: Content, picture: Picture) -> dict[str, str]:
         "cards": joined(card(content, cluster) for cluster in content.clusters),
         "crossing": sections.crossing(content),
         "supervision": supervision_section(content.outcome, content.labels),
+        "changes": changes_section(clustering),
         "past": past_section(content.past),
     }
 

@@ -7,6 +7,8 @@ contrast of 3:1 and more with the page. Numbers stand beside them everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = ["DARK", "LIGHT", "colour_rules", "luminance"]
 
 
@@ -28,14 +30,15 @@ DARK = _colours("""
 """)
 
 
-def colour_rules(k: int) -> str:
-    """CSS that gives .c0, .c1, ... a colour and a legible colour for letters on it."""
-    dark = "".join(_rules(k, DARK))
-    return "".join(_rules(k, LIGHT)) + f"@media (prefers-color-scheme:dark){{{dark}}}"
+def colour_rules(places: Iterable[int]) -> str:
+    """CSS that gives .c0, .c1, ... the colours of these places, and legible letters on them."""
+    chosen = list(places)
+    dark = "".join(_rules(chosen, DARK))
+    return "".join(_rules(chosen, LIGHT)) + f"@media (prefers-color-scheme:dark){{{dark}}}"
 
 
-def _rules(k: int, colours: tuple[str, ...]) -> list[str]:
-    shades = [colours[h % len(colours)] for h in range(k)]
+def _rules(places: list[int], colours: tuple[str, ...]) -> list[str]:
+    shades = [colours[place % len(colours)] for place in places]
     return [f".c{h}{{--c:{shade};--on:{_letters_on(shade)}}}" for h, shade in enumerate(shades)]
 
 

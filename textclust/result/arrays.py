@@ -1,4 +1,4 @@
-"""Arrays on their way to a file: nothing is copied, and the checksum is taken as they go by."""
+"""Arrays on their way to a file: the checksum is taken as they go by, and few are copied."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
-__all__ = ["write_arrays"]
+__all__ = ["CSR_PARTS", "read_table", "table_parts", "write_arrays"]
+
+CSR_PARTS = ("data", "indices", "indptr")
+_SPARSE = 1 / 3  # non-zeros among the entries: half of what a table takes, with their columns
 
 
 def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[np.generic]]) -> str:
@@ -30,6 +34,27 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[np.generic]]) -> 
                 np.lib.format.write_array_header_1_0(member, header)
                 member.write(array.ravel(order="K").view(np.uint8).data)
     return passing.sha256.hexdigest()
+
+
+def table_parts(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """The arrays that a table is written as: itself, or those of CSR where it is mostly zeros."""
+    if np.count_nonzero(table) > _SPARSE * table.size:
+        return {name: table}
+    rows = sp.csr_array(table)
+    parts = {f"{name}_{part}": getattr(rows, part) for part in CSR_PARTS}
+    return {**parts, f"{name}_shape": np.array(table.shape)}
+
+
+def read_table(name: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """The table that `table_parts` made arrays of."""
+    if name in arrays:
+        return arrays[name]
+    parts = tuple(arrays[f"{name}_{part}"] for part in CSR_PARTS)
+    rows = sp.csr_array(parts, shape=tuple(arrays[f"{name}_shape"].tolist()))
+    rows.check_format(full_check=True)
+    table = np.zeros(rows.shape, rows.dtype)
+    table[np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)), rows.indices] = rows.data
+    return table
 
 
 class _Hashed(io.RawIOBase):

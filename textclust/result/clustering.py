@@ -6,11 +6,11 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,8 +20,11 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
 from textclust.result.agreement import agreement_of
+from textclust.result.cards import Card, Whole
+from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
-from textclust.result.fit import RATE, Fit, compared
+from textclust.result.fit import Fit, fit_of
+from textclust.result.identities import Identities, given_name
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import (
     FITS_NOWHERE,
@@ -31,7 +34,7 @@ from textclust.result.placement import (
     Space,
     checked_vectors,
     outside,
-    place,
+    predicted,
 )
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.stopping import Stopped
@@ -45,25 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Card", "Clustering", "Whole"]
 
 _LEADING = 20  # terms kept ready for each cluster
-_LEVELS = 3  # of a tree, where nothing else is said
-
-
-class Card(NamedTuple):
-    """What is kept of a document to show it: its id, a title, the beginning of its text."""
-
-    id: str
-    title: str
-    excerpt: str
-    truth: str | None = None  # the class it came with, if it had one
-
-
-@dataclass(frozen=True)
-class Whole:
-    """What is known of a collection of which only some documents are kept."""
-
-    names: tuple[str, ...]  # of the clusters
-    sizes: tuple[int, ...]
-    weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
+_NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
 @dataclass(frozen=True)
@@ -86,6 +71,8 @@ class Clustering:
     vectors: Array | None = None  # of the documents that others are compared with, where of_vectors
     outliers: Array | None = None  # which documents fit nowhere, where they were looked for
     known_fit: Fit | None = field(default=None, repr=False)  # where it was worked out already
+    identities: Identities | None = None  # where it goes on from an earlier run
+    changes: Changes | None = None  # from that run
 
     @property
     def n_documents(self) -> int:
@@ -128,7 +115,7 @@ class Clustering:
         """How many documents each cluster has."""
         if self.whole is not None:
             return list(self.whole.sizes)
-        labels = self.labels if self.outliers is None else self.labels[~self.outliers]
+        _, labels = self._in_clusters
         return [int(size) for size in np.bincount(labels, minlength=self.k)]
 
     @cached_property
@@ -137,12 +124,46 @@ class Clustering:
         if self.whole is not None:
             return list(self.whole.names)
         names = cluster_names(self._weights, self._vocabulary)
-        new = "" if self.outcome.background is None else " (new)"
+        new = "" if self.outcome.background is None else _NEW
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
 
     def name_of(self, label: int) -> str:
         """The name of the cluster of this label; -1 is that of what fits nowhere."""
         return FITS_NOWHERE if label == NOWHERE else self.names[self._checked(label)]
+
+    @property
+    def lasting_names(self) -> list[str]:
+        """The names without the mark of what was new in this run."""
+        if self.outcome.background is None:
+            return self.names
+        pairs = zip(self.names, self.known_names, strict=True)
+        return [name.removesuffix(_NEW) if known is None else name for name, known in pairs]
+
+    @property
+    def identity(self) -> Identities:
+        """The number for life of each cluster: those of a first run are 1 to k."""
+        return self.identities or Identities.first(self.k)
+
+    def renamed(self, names: Mapping[int, str]) -> Clustering:
+        """The same with names that a person gives to clusters, by their numbers.
+
+        They go before names of any other origin, here and in runs that go on from this one.
+
+        Examples
+        --------
+        >>> import textclust as tc
+        >>> r = tc.cluster(tc.corpora.path("newsgroups"), k=3)
+        >>> r.renamed({0: "The night sky"}).names[0]
+        'The night sky'
+        """
+        own = self.identities or replace(self.identity, names=tuple(self.outcome.names(self.k)))
+        said = {own.numbers[self._checked(h)]: given_name(h, name) for h, name in names.items()}
+        found = own.renamed(said)
+        final = replace(self, identities=found)
+        double = [name for name in said.values() if final.names.count(name) > 1]
+        if double:
+            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
+        return final
 
     @property
     def in_several(self) -> int | None:
@@ -153,7 +174,9 @@ class Clustering:
 
     @cached_property
     def known_names(self) -> list[str | None]:
-        """The class of each cluster that was known beforehand; None where it is new."""
+        """The name of each cluster that was known beforehand; None where it is new."""
+        if self.identities is not None:
+            return list(self.identities.names)
         return self.outcome.names(self.k)
 
     def terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[str]:
@@ -232,31 +255,14 @@ class Clustering:
         return self._predicted(*self.vectorizer.transform_with_shares(texts))
 
     def _predicted(self, X: Matrix, known: Array) -> Prediction:
-        found = place(X, self.space)
-
-        def fits() -> Array:
-            return self.fit.judged(X, known)
-
-        if self.outliers is not None:
-            found = outside(found, ~fits())
-        return Prediction(found.labels, found.scores, found.costs, fits)
+        return predicted(
+            X, self.space, lambda: self.fit.judged(X, known), apart=self.outliers is not None
+        )
 
     @cached_property
     def fit(self) -> Fit:
         """What says whether a document fits anywhere."""
-        if self.known_fit is not None:
-            return self.known_fit
-        if self.whole is not None:
-            raise InputError(
-                "a model of documents on several machines keeps too few of them to say what fits; "
-                "cluster a sample of them on one machine"
-            )
-        rows = compared(len(self.cards))
-        X = self.texts[rows] if self.vectors is None else self.vectors
-        shares = None if self.of_vectors else self.known
-        known = np.ones(len(rows)) if shares is None else shares[rows]
-        rate = self.settings.get("outliers") or RATE
-        return Fit.of(X, self.placement.labels[rows], self.k, known, rate)
+        return self.known_fit or fit_of(self)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
@@ -278,13 +284,10 @@ class Clustering:
         are few clusters.
         """
         from textclust.result.group_names import group_names
-        from textclust.result.tree import tree_of
+        from textclust.result.tree import LEVELS, tree_of
 
-        def namer(groups: Labels, count: int) -> list[str]:
-            parts = *self._in_clusters, self._weights, groups, count, self._vocabulary
-            return group_names(*parts)
-
-        wanted = levels if levels is not None else self.settings.get("levels") or _LEVELS
+        namer = partial(group_names, *self._in_clusters, self._weights, self._vocabulary)
+        wanted = levels if levels is not None else self.settings.get("levels") or LEVELS
         return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)
 
     def plot_hierarchy(

@@ -78,12 +78,16 @@ def explain_row(
     names: list[str],
     document: str,
     cluster: int | None = None,
+    rival: int | None = None,
 ) -> Explanation:
-    """Explain one prepared CSR row: against its nearest cluster, or the one it is in."""
+    """Explain one prepared CSR row: why it is in a cluster, by default the nearest, and not in
+    another, by default the next.
+    """
     table = cost_table(row, form)[0]
     own = int(nearest(row, form).labels[0]) if cluster is None else cluster
     others = np.where(np.arange(len(table)) == own, np.inf, table)
-    rival = int(others.argmin()) if len(table) > 1 else own
+    if rival is None:
+        rival = int(others.argmin()) if len(table) > 1 else own
     pulls = row.data * (form.slope(own, row.indices) - form.slope(rival, row.indices))
     each, whose = np.unique(row.indices % len(vocabulary), return_inverse=True)  # x, perhaps x^2
     whole = np.bincount(whose, pulls, len(each))

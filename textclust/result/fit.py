@@ -17,17 +17,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.parts import is_sparse
 from textclust.geometry.rows import squared_norms
 
-__all__ = ["RATE", "Fit", "compared"]
+if TYPE_CHECKING:
+    from textclust.result.clustering import Clustering
+
+__all__ = ["RATE", "Fit", "compared", "fit_of"]
 
 RATE = 0.02  # of the documents of a collection without strangers
 _MOST = 4_000  # documents that others are compared with
@@ -153,6 +157,21 @@ class Fit:
         terms = np.diff(X.indptr) / np.maximum(known, _FEW) if is_sparse(X) else np.ones(len(X))
         expected = np.interp(np.log2(np.maximum(terms, 1)), np.log2(self.sizes), self.expected)
         return np.asarray(values ** (1 / _ROOT) - expected)
+
+
+def fit_of(clustering: Clustering) -> Fit:
+    """Calibrated on the documents of a clustering, or on some thousand of them."""
+    if clustering.whole is not None:
+        raise InputError(
+            "a model of documents on several machines keeps too few of them to say what fits; "
+            "cluster a sample of them on one machine"
+        )
+    rows = compared(len(clustering.cards))
+    X = clustering.texts[rows] if clustering.vectors is None else clustering.vectors
+    shares = None if clustering.of_vectors else clustering.known
+    known = np.ones(len(rows)) if shares is None else shares[rows]
+    rate = clustering.settings.get("outliers") or RATE
+    return Fit.of(X, clustering.placement.labels[rows], clustering.k, known, rate)
 
 
 def _by_size(X: Matrix, own: Labels, k: int, known: Array) -> tuple[Array, Array]:

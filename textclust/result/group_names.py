@@ -14,9 +14,9 @@ def group_names(
     X: Matrix,
     labels: Labels,
     of_clusters: TermWeights,
+    vocabulary: list[str],
     groups: Labels,
     count: int,
-    vocabulary: list[str],
 ) -> list[str]:
     """A name for each group, of texts with these labels and clusters with these weights.
 

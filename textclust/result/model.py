@@ -9,7 +9,9 @@ arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the te
                 where there are any, some of the vectors where these were clustered, and the
                 excerpts: their letters in UTF-8, one after the other, and how many each has
 
-Version 1 had the excerpts in model.json.
+Prototypes that are mostly zeros, as those of many clusters are, are a CSR matrix too.
+
+Version 1 had the excerpts in model.json; before version 3 no prototypes were sparse.
 """
 
 from __future__ import annotations
@@ -32,9 +34,11 @@ from textclust import geometry
 from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import mismatch
-from textclust.result.arrays import write_arrays
+from textclust.result.arrays import CSR_PARTS, read_table, table_parts, write_arrays
+from textclust.result.changes import Changes
 from textclust.result.clustering import Card, Clustering, Whole
 from textclust.result.fit import compared
+from textclust.result.identities import Identities
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space
 from textclust.result.supervision_file import (
@@ -48,9 +52,8 @@ from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, 
 
 __all__ = ["load", "save_model"]
 
-_VERSION = 2
+_VERSION = 3
 _FILES = ("model.json", "arrays.npz")
-_CSR = ("data", "indices", "indptr")
 _OPTIONAL = ("memberships", "known", "vectors", "outliers")  # as a clustering has them
 _LEARNED = "distortion_"  # before the names of arrays
 # What a forged or half-understood model raises on its way in.
@@ -61,6 +64,7 @@ _BROKEN = (
     AttributeError,
     ArithmeticError,
     EOFError,
+    MemoryError,  # a table as large as no file says
     OSError,
     RecursionError,
     zipfile.BadZipFile,
@@ -122,6 +126,8 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "fitted": vectorizer.fitted_state(),
         "evidence": outcome_to_dict(outcome),
         "whole": None if whole is None else {"names": whole.names, "sizes": whole.sizes},
+        "identities": clustering.identities and clustering.identities.to_dict(),
+        "changes": clustering.changes and clustering.changes.to_dict(),
         "past": None if outcome.background is None else background_to_dict(outcome.background),
         "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
     }
@@ -131,7 +137,7 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
     texts, excerpts = clustering.texts, _column(clustering, "excerpt")
     background = clustering.outcome.background
     return {
-        "prototypes": clustering.space.prototypes,
+        **table_parts("prototypes", clustering.space.prototypes),
         **{
             _LEARNED + name: values
             for name, values in _fields(clustering.space.distortion, learned=True).items()
@@ -144,7 +150,7 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
             if getattr(clustering, name) is not None
         },
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
-        **{f"texts_{name}": getattr(texts, name) for name in _CSR},
+        **{f"texts_{name}": getattr(texts, name) for name in CSR_PARTS},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
     }
@@ -160,8 +166,9 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
     cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))
-    texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in _CSR), shape=shape)
+    texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in CSR_PARTS), shape=shape)
     texts.check_format(full_check=True)
+    arrays["prototypes"] = read_table("prototypes", arrays)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
     scale = model.get("margin_scale")
     space = Space(
@@ -185,6 +192,10 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         vectors=_each(arrays, "vectors", "f", len(compared(len(cards)))),
         outliers=_each(arrays, "outliers", "b", len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
+        identities=_identities(model.get("identities"), len(space.prototypes)),
+        changes=None
+        if model.get("changes") is None
+        else Changes.from_dict(model["changes"], len(space.prototypes)),
         stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
     )
 
@@ -196,6 +207,13 @@ def _whole(known: dict[str, Any] | None, k: int) -> Whole | None:
     if len(names) != k or len(sizes) != k or min(sizes) < 0:
         raise ValueError("names and sizes do not fit the clusters")
     return Whole(names, sizes)
+
+
+def _identities(known: dict[str, Any] | None, k: int) -> Identities | None:
+    found = None if known is None else Identities.from_dict(known)
+    if found is not None and len(found.numbers) != k:
+        raise ValueError("numbers for life do not fit the clusters")
+    return found
 
 
 def _memberships(arrays: dict[str, Array], n: int) -> Array | None:

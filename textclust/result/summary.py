@@ -27,6 +27,7 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, obj
         **_learned(clustering, terms),
         **_past(clustering),
         **({} if clustering.levels is None else {"tree": clustering.levels.to_dict()}),
+        **_continued(clustering),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
         **_outliers(clustering, documents),
         "settings": clustering.settings,
@@ -40,6 +41,12 @@ def _learned(clustering: Clustering, terms: int) -> dict[str, object]:
         return {}
     weighed = {"most": most, "least": least}
     return {"learned": {kind: [asdict(term) for term in some] for kind, some in weighed.items()}}
+
+
+def _continued(clustering: Clustering) -> dict[str, object]:
+    """What became of the clusters of an earlier run; nothing where there was none."""
+    changes = clustering.changes
+    return {} if changes is None else {"continued": changes.to_dict()}
 
 
 def _past(clustering: Clustering) -> dict[str, object]:
@@ -92,6 +99,7 @@ def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict
 
     return {
         "cluster": h,
+        "identity": clustering.identity.numbers[h],
         "name": clustering.names[h],
         "size": clustering.sizes[h],
         "terms": listed("descriptive"),

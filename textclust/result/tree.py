@@ -17,10 +17,11 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.rows import squared_norms
 
-__all__ = ["Node", "Tree", "level_sizes", "merged", "tree_of"]
+__all__ = ["LEVELS", "Node", "Tree", "level_sizes", "merged", "tree_of"]
 
 _AROUND = 1.4  # how far the number of groups of a level may be from even steps
 _NOTHING = 1e-12  # of a length
+LEVELS = 3  # where nothing else is said
 _MOST = 5_000  # clusters
 _LONGEST = 40  # clusters that the outline of a tree names
 Namer = Callable[[Labels, int], list[str]]  # a group for each cluster, and how many: their names

@@ -13,6 +13,7 @@ from pathlib import Path
 __all__ = ["LABELS", "are_memberships", "csv_text", "is_our_table", "level_columns"]
 
 LABELS = ("id", "cluster", "name", "score")
+_MORE = ("novelty", "identity")  # columns of labels, beside a background or an earlier run
 _TEST = ["difference", "t", "p"]
 _GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
@@ -78,7 +79,7 @@ def _kinds(header: list[str]) -> list[Kind] | None:
     """What the columns of a table of ours hold; None where it is not ours."""
     match header:
         case ["id", "cluster", "name", "score", *more] if _is_more(more):
-            rest = [_number if name == "novelty" else _text for name in more]
+            rest = [_number if name in _MORE else _text for name in more]
             return [_text, _label, _text, _number, *rest]
         case ["k", *_] if set(header) >= _SELECTION:
             return [_whole, *[_number] * (len(header) - 1)]
@@ -95,8 +96,10 @@ def _kinds(header: list[str]) -> list[Kind] | None:
 
 def _is_more(columns: list[str]) -> bool:
     """Whether these are what a table of labels may have beyond its first columns."""
-    groups = columns[columns[:1] == ["novelty"] :]
-    return groups == level_columns(len(groups))
+    numbers = [name for name in columns if name in _MORE]
+    groups = columns[len(numbers) :]
+    in_order = [name for name in _MORE if name in numbers]
+    return columns[: len(numbers)] == in_order and groups == level_columns(len(groups))
 
 
 def level_columns(count: int) -> list[str]:
