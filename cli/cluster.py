@@ -10,7 +10,7 @@ import typer
 
 from textclust.errors import in_words
 from textclust.geometry import floors
-from textclust.methods import KINDS, METHODS, usual_method
+from textclust.methods import GROUPINGS, KINDS, METHODS, TOGETHER, usual_method
 
 from . import method_options, options, output, results
 from .interruption import first_keeps_the_best
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
     from textclust.text.termspace import TermSpace
+
+    Grouping = str
+else:
+    Grouping = options.choices("Grouping", GROUPINGS)
 
 __all__ = ["background_of", "command", "count"]
 
@@ -88,7 +92,7 @@ def command(
         typer.Option(
             metavar="FOLDER...",
             help="Folders that show how to sort the rest: of PATH, or elsewhere, whose documents "
-            "are added; or classes of the documents.",
+            "are added; or classes of the documents. Without a PATH elsewhere it is the last one.",
         ),
     ] = None,
     journal: Annotated[
@@ -118,6 +122,19 @@ def command(
         ),
     ] = None,
     vectors: options.Vectors = None,
+    group_column: Annotated[
+        str | None,
+        typer.Option(
+            help="The column of what documents have in common, such as who wrote them.",
+        ),
+    ] = None,
+    groups: Annotated[
+        Grouping | None,
+        typer.Option(
+            help="What --group-column is for: together keeps the documents of a group in one "
+            "cluster, as by default; with weigh every group counts as one document does."
+        ),
+    ] = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -177,6 +194,7 @@ def command(
                 "--continue": previous,
                 "--examples": examples,
                 "--vectors": vectors,
+                "--group-column": group_column,
                 "--distortion": distortion,
                 "--weighting": weighting,
                 "--levels": levels,
@@ -184,6 +202,8 @@ def command(
             },
             parameters,
         )
+    if groups is not None and group_column is None:
+        raise InputError("--groups needs --group-column; name the column that says the groups")
     others = (
         seeds,
         seed_words,
@@ -203,6 +223,7 @@ def command(
             "--background-before": background_before,
             "--continue": previous,
             "--examples": examples,
+            "--group-column": group_column,
             "--journal": journal,
             "--memberships": memberships,
             "--vectors": vectors,
@@ -242,7 +263,7 @@ def command(
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong; and
         # while it comes, an archive is unpacked.
-        reading = read(path, results.leave_out(path, out)).begun()
+        reading = read(path, results.leave_out(path, out), group_column).begun()
         from textclust.pipeline import cluster
         from textclust.text.documents import Documents
 
@@ -280,6 +301,7 @@ def command(
                     examples=_examples(examples, path, read),
                     distortion=distortion,
                     vectors=array,
+                    groups=None if group_column is None else groups or TOGETHER,
                     vectorizer=vectorizer,
                     levels=levels,
                     outliers=outliers,

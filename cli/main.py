@@ -25,13 +25,14 @@ import builtins
 import typer
 from typer.models import CommandInfo
 
-from textclust.errors import TextclustError
+from textclust.errors import TextclustError, in_words
 from textclust.writing.standing import Record, recording
 
 from . import (
     ask,
     check,
     cluster,
+    commands,
     corpora,
     curve,
     diff,
@@ -40,9 +41,10 @@ from . import (
     output,
     predict,
     rename,
+    repeating,
+    replay,
     reproduce,
     select_k,
-    several,
     workbench,
 )
 
@@ -58,19 +60,20 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("cluster", cls=several.WithExamples)(cluster.command)
-app.command("open")(workbench.command)
-app.command("ask")(ask.command)
-app.command("predict")(predict.command)
-app.command("explain")(explain.command)
-app.command("diff")(diff.command)
-app.command("rename")(rename.command)
-app.command("evaluate")(evaluate.command)
-app.command("check")(check.command)
-app.command("select-k")(select_k.command)
+app.command("cluster", cls=commands.WithExamples)(cluster.command)
+app.command("open", cls=commands.InPanels)(workbench.command)
+app.command("ask", cls=commands.InPanels)(ask.command)
+app.command("predict", cls=commands.InPanels)(predict.command)
+app.command("explain", cls=commands.InPanels)(explain.command)
+app.command("diff", cls=commands.InPanels)(diff.command)
+app.command("rename", cls=commands.InPanels)(rename.command)
+app.command("replay", cls=commands.InPanels)(replay.command)
+app.command("evaluate", cls=commands.InPanels)(evaluate.command)
+app.command("check", cls=commands.InPanels)(check.command)
+app.command("select-k", cls=commands.InPanels)(select_k.command)
 app.add_typer(corpora.app, name="corpora")
-app.command("curve")(curve.command)
-app.command("reproduce")(reproduce.command)
+app.command("curve", cls=commands.InPanels)(curve.command)
+app.command("reproduce", cls=commands.InPanels)(reproduce.command)
 
 
 def _version(wanted: bool) -> None:
@@ -107,7 +110,8 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str], record: Record) -> int:
     try:
-        code = _invoke(list(arguments))
+        with repeating.running(arguments):
+            code = invoke(list(arguments))
         sys.stdout.flush()
         return code
     except TextclustError as error:
@@ -156,7 +160,7 @@ def _commands(named: frozenset[str | None]) -> Any:
     return typer.main.get_command(made)
 
 
-def _invoke(arguments: list[str]) -> int:
+def invoke(arguments: list[str]) -> int:
     """Run a command without the error handling of typer, which differs between its versions."""
     command = _commands(frozenset(arguments) & {each.name for each in app.registered_commands})
     try:
@@ -181,11 +185,27 @@ def _without_options(command: CommandInfo) -> CommandInfo:
 def _unexpected(error: Exception) -> int:
     if hasattr(error, "format_message"):
         place = getattr(getattr(error, "ctx", None), "command_path", "textclust")
-        return _fail(f"{error.format_message().rstrip('.')}; see {place} --help")
+        return _fail(f"{_usage_error(error).rstrip('.')}; see {place} --help")
     if os.environ.get("TEXTCLUST_DEBUG"):
         raise error
     kind = type(error).__name__
     return _fail(f"a fault in textclust itself ({kind}: {error}); TEXTCLUST_DEBUG=1 shows where", 1)
+
+
+def _usage_error(error: Any) -> str:
+    """What is wrong with what was typed; what may have been meant by an unknown option."""
+    given, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    if type(error).__name__ != "NoSuchOption" or context is None:
+        return str(error.format_message())
+    from .suggestions import meant
+
+    known = [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
+    found = meant(str(given), [name for name in known if name.startswith("-")], "path" in known)
+    if not found:
+        return str(error.message)
+    if found == ["PATH"]:
+        return f"{error.message} (PATH stands by itself, without an option before it)"
+    return f"{error.message} (did you mean {in_words(found)}?)"
 
 
 def _fail(message: str, code: int = 2) -> int:

@@ -69,8 +69,8 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="PATH",
-        help="A folder, a .csv .tsv .jsonl .parquet table, a .zip or .tar.gz of a folder, "
-        "or - for JSONL on standard input.",
+        help="A folder, a .csv .tsv .jsonl .parquet .xlsx table, an .mbox, a .txt with a document "
+        "in each line, a .zip or .tar.gz of a folder, or - for JSONL on standard input.",
     ),
 ]
 Model = Annotated[
@@ -97,7 +97,7 @@ Vectors = Annotated[
 Out = Annotated[
     Path | None,
     typer.Option(
-        help="A folder for labels.csv, clusters.json, model/ and report.html; "
+        help="A folder for labels.csv, clusters.json, model/, report.html and run.json; "
         "or a .csv file, for the labels alone. Only results of an earlier run are replaced."
     ),
 ]
@@ -129,6 +129,7 @@ _SWITCH: dict[Clean, Switch] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEE
 def read_source(
     path: str,
     leave_out: LeaveOut | None = None,
+    group_column: str | None = None,
     *,
     text_column: TextColumn = "text",
     id_column: IdColumn = "id",
@@ -150,6 +151,7 @@ def read_source(
         label_column=label_column,
         date_column=date_column,
         leave_out=leave_out,
+        group_column=group_column,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import output
 
-__all__ = ["OutFile", "OutFolder", "given", "out_file", "out_folder"]
+__all__ = ["OutFile", "OutFolder", "given", "named", "out_file", "out_folder"]
 
 
 @dataclass
@@ -53,6 +53,7 @@ class OutFolder(_Out):
     """Entries of a folder; they are in it when the block that it was opened for has ended."""
 
     stage: Path
+    inputs: tuple[object, ...] = ()  # what the command was given to read
 
     def note(self, *names: str) -> None:
         """Say where they are."""
@@ -86,16 +87,21 @@ def out_folder(
         return
     from textclust.writing import staged_folder
 
-    names, retired = tuple(names), tuple(retired)
+    names, retired, inputs = tuple(names), tuple(retired), tuple(inputs)
     there = [name for name in (*names, *retired) if os.path.lexists(out / name)]
     with staged_folder(out, names, inputs=given(*inputs), retired=retired) as stage:
-        place = OutFolder(out, any(name in names for name in there), stage)
+        place = OutFolder(out, any(name in names for name in there), stage, inputs)
         yield place
     place.removed += [name for name in there if not os.path.lexists(out / name)]
 
 
+def named(*inputs: object) -> list[str]:
+    """The files and folders among what a command was given to read, as they were given."""
+    return [os.fspath(each) for each in inputs if isinstance(each, str | os.PathLike) and each]
+
+
 def given(*inputs: object) -> list[str]:
     """The files and folders among what a command was given to read; of results, their model."""
-    found = [os.fspath(each) for each in inputs if isinstance(each, str | os.PathLike) and each]
+    found = named(*inputs)
     models = [os.path.join(each, "model") for each in found]
     return [*found, *models]

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import typer
 
 from .added_options import typed_parameters
+from .panels import METHOD, REST, in_panels
 
 __all__ = ["Described", "parameters", "reference", "spellings", "walk"]
 
@@ -61,9 +62,19 @@ def spellings(app: typer.Typer) -> dict[str, str]:
 
 
 def _section(path: str, call: Callable[..., Any]) -> str:
-    rows = [f"| `{_cell(p.name)}` | {p.help} | {p.default} |" for p in parameters(call)]
-    table = ["| | | default |", "|---|---|---|", *rows] if rows else []
-    return "\n".join([f"## {path}", "", inspect.getdoc(call) or "", "", *table, ""])
+    described = list(parameters(call))
+    arguments = [each for each in described if not each.name.startswith("-")]
+    options = [(each.parameter, each) for each in described if each.name.startswith("-")]
+    rest = METHOD if path.endswith(" cluster") else REST
+    lines = _table(arguments)
+    for panel, those in in_panels(options, rest).items():
+        lines += [f"**{panel}**", "", *_table(those)]
+    return "\n".join([f"## {path}", "", inspect.getdoc(call) or "", "", *lines])
+
+
+def _table(described: list[Described]) -> list[str]:
+    rows = [f"| `{_cell(p.name)}` | {p.help} | {p.default} |" for p in described]
+    return ["| | | default |", "|---|---|---|", *rows, ""] if rows else []
 
 
 def _cell(text: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from . import output, results
+from . import output, repeating, results
 
 __all__ = ["command"]
 
@@ -36,16 +35,13 @@ def command(
             results.write(
                 renamed,
                 place,
-                texts=_with_texts(summary),
+                texts=_with_texts(run),
                 memberships=(run / "memberships.csv").is_file(),
             )
     output.print_line(f"Cluster {cluster}, {before}, is now {renamed.names[cluster]}.")
 
 
-def _with_texts(summary: Path) -> bool:
+def _with_texts(run: Path) -> bool:
     """Whether the report of the run has texts."""
-    try:
-        content = json.loads(summary.read_bytes())
-        return bool(content.get("report", {}).get("texts", True))
-    except (OSError, ValueError, AttributeError):
-        return True
+    record = repeating.read_record(run)
+    return not isinstance(record, dict) or "--no-text" not in record.get("arguments", ())

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import output, places
+from . import output, places, repeating
 
 if TYPE_CHECKING:
     from textclust.errors import InputError
@@ -28,7 +28,7 @@ __all__ = [
     "write",
 ]
 
-_NAMES = ("labels.csv", "clusters.json", "model", "report.html")
+_NAMES = ("labels.csv", "clusters.json", "model", "report.html", repeating.FILE)
 _MEMBERSHIPS = "memberships.csv"
 _OUTLIERS_COUNT = "; what fits nowhere counts as one more cluster"
 _RETIRED = (_MEMBERSHIPS, "labels")  # the tables of a run on many machines
@@ -115,6 +115,7 @@ def write(
         place.write(_labels(clustering))
     elif place is not None:
         _write_all(clustering, place.stage, texts=texts, memberships=memberships)
+        repeating.write_record(place.stage, place.out, place.inputs)
 
 
 def note_written(place: Place, *, memberships: bool = False) -> None:
@@ -159,7 +160,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
-        content = {**clustering.to_dict(), "report": {"texts": texts}, **record_of(tables)}
+        content = {**clustering.to_dict(), **record_of(tables)}
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_whole(folder / "clusters.json", text + "\n")
 
@@ -225,6 +226,11 @@ def show(clustering: Clustering, terms: int) -> None:
         shown = f"{typical.title} ({typical.id})" if typical else ""
         rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
     header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
+    groups = clustering.group_sizes
+    if groups is not None:
+        shown_as = [int(count) if count.is_integer() else count for count in groups]
+        rows = [(*row[:2], shown_as[h], *row[2:]) for h, row in enumerate(rows)]
+        header = (*header[:2], "groups", *header[2:])
     if any(clustering.known_names):
         named = zip(rows, clustering.known_names, strict=True)
         rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
@@ -239,7 +245,8 @@ def show(clustering: Clustering, terms: int) -> None:
     output.print_table(
         header,
         rows,
-        f"{output.counted(clustering.n_documents, 'document')} in "
+        f"{output.counted(clustering.n_documents, 'document')}"
+        f"{_in_groups(clustering)} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
     if clustering.levels is not None:
@@ -262,6 +269,12 @@ def show(clustering: Clustering, terms: int) -> None:
             f"({output.counted(int(agreement['documents']), 'document')}{unmentioned}"
             f"{_OUTLIERS_COUNT if clustering.outliers is not None else ''})"
         )
+
+
+def _in_groups(clustering: Clustering) -> str:
+    """How many groups the documents are of, where they have any."""
+    groups = clustering.settings.get("groups")
+    return "" if groups is None else f" of {output.counted(groups['number'], 'group')}"
 
 
 def _show_changes(clustering: Clustering) -> None:

@@ -17,7 +17,9 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Labels, Matrix
+from textclust.methods import TOGETHER
 from textclust.methods.choice import Run
+from textclust.methods.groups import Groups, View
 from textclust.result.clustering import Card, Clustering
 from textclust.result.fit import compared
 from textclust.result.outcome import SupervisionOutcome
@@ -26,7 +28,7 @@ from textclust.result.settings import collection_of, run_settings
 from textclust.result.wanted import NOTHING_MORE, Wanted
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.stopping import half_of_the_time
-from textclust.supervision.given import Supervision, given_kinds
+from textclust.supervision.given import NOTHING, Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
@@ -64,6 +66,7 @@ def cluster(
     previous: PreviousLike | None = None,
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
+    groups: str | None = None,
     vectorizer: TermSpace | None = None,
     levels: int | None = None,
     outliers: bool | float = False,
@@ -111,6 +114,11 @@ def cluster(
     vectors : array of n x m, or None
         Ready-made vectors of the same documents to cluster instead of their terms; names
         and terms still come from the texts.
+    groups : {"together", "weigh"} or None
+        For documents that have groups, such as the requester of each ticket (`group_column` of
+        `read_documents`): "together" keeps those of a group in one cluster; with "weigh" each
+        counts 1 / the size of its group, so that every group counts as one. None is "together"
+        where there are groups.
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
         measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
@@ -165,7 +173,7 @@ def cluster(
         seed_words=seed_words,
     )
     corpus = Corpus.read(known.joined(reading), vectorizer, run.k or known.least_clusters)
-    found = cluster_corpus(corpus, known, run, vectors, wanted)
+    found = cluster_corpus(corpus, known, run, vectors, groups, wanted)
     return found if earlier is None else going_on(found, earlier)
 
 
@@ -174,6 +182,7 @@ def cluster_corpus(
     given: SupervisionSource,
     run: Run,
     vectors: ArrayLike | None = None,
+    groups: str | None = None,
     wanted: Wanted = NOTHING_MORE,
 ) -> Clustering:
     """The same for documents that are counted already."""
@@ -181,13 +190,15 @@ def cluster_corpus(
     supervision = given.resolve(corpus.documents, run.k, corpus)
     if vectors is not None and supervision.seed_words is not None:
         supervision = replace(supervision, seed_words=supervision.seed_words.elsewhere())
+    together = _groups(corpus.documents, groups)
+    view = View(X, supervision) if together is None else together.seen(X, supervision, run)
     with run.searching():
         with half_of_the_time():
-            selection = selection_for(run, X, supervision)
+            selection = selection_for(run, view.X, view.supervision)
         if selection is not None:
             run = run.with_k(selection.k)
-        solution = run.solve(X, supervision)
-        moved = _moved(solution, supervision, run, X)
+        solution = view.solve(run)
+        moved = _moved(solution, supervision, run, view)
     refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X).calibrated(X, solution.labels)
     found = Clustering(
@@ -197,14 +208,17 @@ def cluster_corpus(
         vectorizer=corpus.vectorizer,
         texts=corpus.X,
         objective=solution.energy,
-        settings=run_settings(
-            run,
-            solution,
-            supervision,
-            corpus.vectorizer,
-            collection_of(corpus),
-            selection,
-            None if vectors is None else X,
+        settings=_with_groups(
+            together,
+            run_settings(
+                run,
+                solution,
+                supervision,
+                corpus.vectorizer,
+                collection_of(corpus),
+                selection,
+                None if vectors is None else X,
+            ),
         ),
         of_vectors=vectors is not None,
         outcome=SupervisionOutcome.of(
@@ -307,7 +321,26 @@ def _fixed_labels(solution: Solution, supervision: Supervision, space: Space) ->
     return solution.labels if fixed else None
 
 
-def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) -> int | None:
+def _groups(documents: Catalogue, mode: str | None) -> Groups | None:
+    """The groups of the documents, where they have any."""
+    if documents.groups is not None:
+        return Groups.of(documents.groups, mode or TOGETHER)
+    if mode is not None:
+        raise InputError(
+            f"groups={mode!r}: the documents have no groups; name the column of a table that says"
+            " them with group_column="
+        )
+    return None
+
+
+def _with_groups(groups: Groups | None, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a run, and how it took groups."""
+    if groups is None:
+        return settings
+    return {**settings, "groups": {"mode": groups.mode, "number": len(groups)}}
+
+
+def _moved(solution: Solution, supervision: Supervision, run: Run, view: View) -> int | None:
     """How many documents are elsewhere than without supervision; None where there was none.
 
     None too where there was no time to find out. Clusters are matched by the documents that they
@@ -319,7 +352,7 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
     if before is None:
         if solution.stopped is not None:
             return None
-        unsupervised = run.solver.solve(X)
+        unsupervised = view.solve(run, NOTHING)
         if unsupervised.stopped is not None:
             return None
         before = unsupervised.labels
@@ -331,4 +364,5 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, X: Matrix) ->
 def cards_of(documents: Catalogue) -> list[Card]:
     """What is kept of every document to show it."""
     truth = documents.labels or [None] * len(documents)
-    return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth))
+    groups = documents.groups or [None] * len(documents)
+    return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth, groups))

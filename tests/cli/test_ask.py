@@ -44,6 +44,7 @@ def test_folders_answer_and_the_documents_are_clustered_with_the_answers(textclu
         "clusters.json",
         "model",
         "report.html",
+        "run.json",
     }
     assert not (place / "texts.answers.csv").exists()
 

@@ -433,7 +433,7 @@ def test_a_model_whose_checksums_were_forged(refused, place, content):
     if content == "prototypes":
         with np.load(folder / "arrays.npz") as file:
             arrays = dict(file)
-        np.savez(folder / "arrays.npz", **{**arrays, "prototypes": arrays["prototypes"][:, :3]})
+        np.savez(folder / "arrays.npz", **{**arrays, "prototypes": np.zeros((3, 3))})
     elif content == "nested":
         (folder / "model.json").write_text("[" * 100_000)
     else:

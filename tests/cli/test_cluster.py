@@ -97,7 +97,6 @@ def test_json_is_one_object_and_nothing_else(textclust, corpus, tmp_path):
     assert "1 file left out: 1 binary" in answer.err
     written = json.loads((tmp_path / "out" / "clusters.json").read_bytes())
     assert list(written.pop("tables")) == ["labels.csv"]
-    assert written.pop("report") == {"texts": True}
     assert {**written, "labels": answer.json["labels"]} == answer.json
 
 
@@ -127,7 +126,7 @@ def test_json_stays_json_where_the_terminal_knows_only_ascii(corpus, tmp_path):
 def test_out_gets_labels_clusters_model_and_report(results):
     found = {name for name, content in snapshot(results).items() if content is not None}
     model = {f"model/{name}" for name in ("manifest.json", "model.json", "arrays.npz")}
-    assert found == {"labels.csv", "clusters.json", "report.html", *model}
+    assert found == {"labels.csv", "clusters.json", "report.html", "run.json", *model}
 
 
 def test_labels_name_every_document_once_in_the_order_read(results, corpus):
@@ -225,7 +224,9 @@ def test_any_working_directory_and_any_process_give_the_same_bytes(results, corp
     process = start("cluster", corpus, "--k", 3, "--out", "out", cwd=place, env=environment)
     answer = finish(process)
     assert answer.code == 0
-    assert answer.err == "written to out: labels.csv, clusters.json, model/, report.html\n"
+    assert (
+        answer.err == "written to out: labels.csv, clusters.json, model/, report.html, run.json\n"
+    )
     for name in ("labels.csv", "clusters.json"):
         assert (place / "out" / name).read_bytes() == (results / name).read_bytes()
     assert list(place.iterdir()) == [place / "out"]

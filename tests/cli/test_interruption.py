@@ -342,7 +342,7 @@ def test_a_reader_that_closes_early_is_no_error(place, corpus, command):
     os.close(writer)
     answer = finish(process)
     assert answer.code == 0
-    noted = "written to found: labels.csv, clusters.json, model/, report.html\n"
+    noted = "written to found: labels.csv, clusters.json, model/, report.html, run.json\n"
     assert answer.err in ("", noted)
     if "--out" in command:
         assert (place / "found" / "labels.csv").is_file()

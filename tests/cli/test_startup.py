@@ -13,6 +13,8 @@ HEAVY = (
     "nltk",
     "joblib",
     "pyarrow",
+    "openpyxl",
+    "pypdf",
     "scipy.stats",
     "scipy.special",
 )

@@ -108,7 +108,7 @@ def test_a_model_says_the_same(plain, apart, tmp_path):
 
 
 def test_a_model_with_a_forged_mask_is_refused(apart, tmp_path):
-    broken = replace(apart, outliers=apart.outliers[:-1])
+    broken = replace(apart, outliers=apart.outliers.astype(np.uint8))
     broken.save(tmp_path / "m")
     with pytest.raises(ModelError, match="outliers and documents differ in number"):
         tc.load(tmp_path / "m")
@@ -309,3 +309,14 @@ def test_templates_are_not_strangers_for_small_differences():
     ]
     r = tc.cluster([*cyclic, "quarterly invoice remittance ledger bread"], 3, outliers=True)
     assert np.flatnonzero(r.labels == -1).tolist() == [90]
+
+
+def test_documents_that_stay_together_do_so_outside_too():
+    """A stranger whose group has other documents stays with them; a group of strangers leaves."""
+    given = texts(150) + strangers(4)
+    groups = [str(i) for i in range(150)] + ["0", "odd", "odd", "odd"]
+    documents = replace(tc.Documents.from_texts(given), groups=groups)
+    r = tc.cluster(documents, 3, outliers=True)
+    assert r.labels[150] == r.labels[0] >= 0
+    assert r.labels[151:].tolist() == [-1, -1, -1]
+    assert sum(r.group_sizes) == 150

@@ -64,3 +64,21 @@ def test_parts_within_parts_end_somewhere():
     deep = "".join(part.format(i, i + 1) for i in range(3000))
     text = f"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=b0\n\n{deep}"
     assert isinstance(clean(text).text, str)
+
+
+BROKEN = ["=?ü?q?x?=", "=?\udc80?b?YQ==?=", "=?x\0?q?a?=", "=?utf-8?b?x?=", "=?klingon?q?a?="]
+
+
+@pytest.mark.parametrize("word", BROKEN)
+def test_a_charset_that_is_no_name_leaves_the_subject_as_it_is(word):
+    cleaned = clean(f"From: a\nTo: b\nSubject: {word}\n\nThe body.")
+    assert cleaned.text.endswith("The body.")
+
+
+@pytest.mark.parametrize("charset", ["ü", "\udcff", '"\0"', "*=utf-8''%FF", "undefined", "hex"])
+@pytest.mark.parametrize("encoding", ["base64", "quoted-printable"])
+def test_a_charset_that_is_no_name_leaves_the_body_readable(charset, encoding):
+    head = f"From: a\nTo: b\nContent-Transfer-Encoding: {encoding}"
+    kind = f"Content-Type: text/plain; charset={charset}"
+    body = "d29yZHM=" if encoding == "base64" else "words"
+    assert clean(f"{head}\n{kind}\n\n{body}").text.strip() in ("words", body)

@@ -343,7 +343,7 @@ def test_dates_come_from_message_headers_with_a_time_zone(tmp_path: Path) -> Non
     assert read_documents(tmp_path).dates == [moment, moment, None, None, april]
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "book.pdf", "plain"])
+@pytest.mark.parametrize("name", ["notes.rst", "book.odt", "plain"])
 def test_other_kinds_of_file_are_refused_with_a_list_of_what_is_read(
     tmp_path: Path, name: str
 ) -> None:
@@ -386,8 +386,8 @@ def test_a_folder_without_documents_says_what_was_left_out(tmp_path: Path) -> No
 
 
 def test_messages_are_one_line(tmp_path: Path) -> None:
-    plant(tmp_path, {"x.txt": "x"})
-    for name in ("missing", "x.txt"):
+    plant(tmp_path, {"x.rst": "x"})
+    for name in ("missing", "x.rst"):
         with pytest.raises(InputError, match=r"\A[^\n]+\Z"):
             read_documents(tmp_path / name)
 

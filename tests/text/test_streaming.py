@@ -78,6 +78,19 @@ def write_csv(path: Path) -> Path:
     return path
 
 
+def write_lines(path: Path) -> Path:
+    with path.open("w") as file:
+        file.writelines(text(i) + "\n" for i in range(MANY))
+    return path
+
+
+def write_mailbox(path: Path) -> Path:
+    with path.open("w") as file:
+        for i in range(MANY):
+            file.write(f"From a@b Thu Jan  1 00:00:00 2026\nSubject: x\n\n{text(i)}\n\n")
+    return path
+
+
 SOURCES: dict[str, Callable[[Path], Path]] = {
     "folder": write_folder,
     "corpus.tar.gz": write_tar,
@@ -85,6 +98,8 @@ SOURCES: dict[str, Callable[[Path], Path]] = {
     "corpus.jsonl": write_jsonl,
     "wide.jsonl": write_wide_jsonl,
     "corpus.csv": write_csv,
+    "corpus.txt": write_lines,
+    "corpus.mbox": write_mailbox,
 }
 
 

@@ -208,7 +208,7 @@ def diff(old: ClusteringLike, new: ClusteringLike) -> Difference:
     >>> import textclust as tc
     >>> path = tc.corpora.path("newsgroups")
     >>> tc.diff(tc.cluster(path, k=3), tc.cluster(path, k=4)).became
-    {0: 0, 1: 1, 2: 2}
+    {0: 2, 1: 1, 2: 0}
     """
     before, after = _clustering(old), _clustering(new)
     flow = flow_between(before, after)

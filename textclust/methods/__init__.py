@@ -21,10 +21,13 @@ __all__ = [
     "BACKGROUND",
     "CONSTRAINTS",
     "EXAMPLES",
+    "GROUPINGS",
     "KINDS",
     "METHODS",
     "SEEDS",
     "SEED_WORDS",
+    "TOGETHER",
+    "WEIGH",
     "Method",
     "usual_method",
 ]
@@ -32,6 +35,9 @@ __all__ = [
 # Of supervision, special ones first; each is a parameter of `textclust.cluster`.
 KINDS = ("examples", "background", "constraints", "seeds", "seed_words")
 EXAMPLES, BACKGROUND, CONSTRAINTS, SEEDS, SEED_WORDS = (frozenset({kind}) for kind in KINDS)
+
+# What is to become of documents that come in groups.
+GROUPINGS = TOGETHER, WEIGH = "together", "weigh"
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,7 @@ class Method:
     distortion: str = "cosine"  # for texts, where none is given
     for_texts: Mapping[str, object] = field(default_factory=dict)  # other defaults for texts
     has_memberships: bool = False  # how far documents belong to each of several clusters
+    weighted: bool = True  # whether some rows can count for more than others
     in_parts: bool = False  # whether rows may lie in parts with the workers of a Dask cluster
 
     @property
@@ -225,6 +232,7 @@ METHODS = Registry(
             "A hierarchy: the nearest clusters are merged until k are left.",
             tables.HAC,
             supervision=CONSTRAINTS,
+            weighted=False,
         ),
         "semihard": Method(
             "SemiHard",
@@ -254,6 +262,7 @@ METHODS = Registry(
             "A metric is learned from example clusters, and the rest is clustered by it.",
             tables.CLUE,
             supervision=EXAMPLES,
+            weighted=False,
         ),
         "cluedo": Method(
             "CLUEDO",
@@ -264,6 +273,7 @@ METHODS = Registry(
             tables.CLUEDO,
             supervision=EXAMPLES,
             usual_for=EXAMPLES,
+            weighted=False,
         ),
     },
 )

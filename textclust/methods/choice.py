@@ -12,7 +12,7 @@ import numpy as np
 from textclust.engine.problem import Solution
 from textclust.errors import InputError, in_words
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Matrix
+from textclust.geometry.affine import Array, Matrix
 from textclust.methods import KINDS, METHODS, usual_method
 from textclust.methods.solver import Solver
 from textclust.parameters import check
@@ -75,7 +75,7 @@ class Run:
         """The same for k clusters."""
         return Run(self.method, replace(self.solver, n_clusters=k), k)
 
-    def solve(self, X: Matrix, supervision: Supervision) -> Solution:
+    def solve(self, X: Matrix, supervision: Supervision, weights: Array | None = None) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
         taken = supervision.for_method(self.takes)
         if (
@@ -84,7 +84,7 @@ class Run:
             and isinstance(self.solver, GrowingSolver)
         ):
             return self.solver.grow(X, taken)
-        return self.solver.solve(X, None, taken)
+        return self.solver.solve(X, weights, taken)
 
 
 def _require_taken(method: str, kinds: frozenset[str]) -> None:

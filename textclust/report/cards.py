@@ -83,6 +83,8 @@ def _size(content: Content, cluster: Cluster) -> Markup:
         tag("strong", count(cluster.size, "document")),
         f", {share(cluster.share)} of all",
     ]
+    if cluster.groups is not None:
+        parts.append(f"; {cluster.groups:g} {'group' if cluster.groups == 1 else 'groups'}")
     if cluster.classes:
         name, size = cluster.classes[0]
         parts += ["; ", share(size / cluster.size), " are ", tag("bdi", name)]

@@ -71,6 +71,7 @@ class Cluster:
     number: int
     name: str
     size: int
+    groups: float | None  # of documents, where they have any
     share: float
     score: float  # the mean of its documents
     neighbour: int | None
@@ -231,6 +232,7 @@ def _cluster(
         number=h,
         name=plain(clustering.names[h], _NAME),
         size=clustering.sizes[h],
+        groups=None if clustering.group_sizes is None else clustering.group_sizes[h],
         share=clustering.sizes[h] / max(len(clustering.cards), 1),
         score=float(members.mean()) if len(members) else 0.0,
         neighbour=neighbour,

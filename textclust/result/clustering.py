@@ -20,11 +20,12 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
 from textclust.result.agreement import agreement_of
-from textclust.result.cards import Card, Whole
+from textclust.result.cards import Card, Whole, group_sizes
 from textclust.result.changes import Changes
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.fit import Fit, fit_of
-from textclust.result.identities import Identities, given_name
+from textclust.result.group_names import group_names
+from textclust.result.identities import Identities
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import (
     FITS_NOWHERE,
@@ -36,13 +37,14 @@ from textclust.result.placement import (
     outside,
     predicted,
 )
+from textclust.result.renaming import with_names
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.stopping import Stopped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from textclust.result.tree import Tree
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Whole"]
@@ -119,6 +121,14 @@ class Clustering:
         return [int(size) for size in np.bincount(labels, minlength=self.k)]
 
     @cached_property
+    def group_sizes(self) -> list[float] | None:
+        """How many groups of documents each cluster has; None where documents have no groups.
+
+        Each document counts 1 / the size of its group, so that they add up to the number of groups.
+        """
+        return None if self.whole is not None else group_sizes(self.cards, self.labels, self.k)
+
+    @cached_property
     def names(self) -> list[str]:
         """A name for each cluster: its class, or terms that describe it and set it apart."""
         if self.whole is not None:
@@ -156,14 +166,7 @@ class Clustering:
         >>> r.renamed({0: "The night sky"}).names[0]
         'The night sky'
         """
-        own = self.identities or replace(self.identity, names=tuple(self.outcome.names(self.k)))
-        said = {own.numbers[self._checked(h)]: given_name(h, name) for h, name in names.items()}
-        found = own.renamed(said)
-        final = replace(self, identities=found)
-        double = [name for name in said.values() if final.names.count(name) > 1]
-        if double:
-            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
-        return final
+        return with_names(self, {self._checked(h): name for h, name in names.items()})
 
     @property
     def in_several(self) -> int | None:
@@ -283,9 +286,6 @@ class Clustering:
         None is as many as `textclust.cluster` was asked for, or 3; there are fewer where there
         are few clusters.
         """
-        from textclust.result.group_names import group_names
-        from textclust.result.tree import LEVELS, tree_of
-
         namer = partial(group_names, *self._in_clusters, self._weights, self._vocabulary)
         wanted = levels if levels is not None else self.settings.get("levels") or LEVELS
         return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from textclust.errors import InputError
-from textclust.text.decoding import encodable
-
-__all__ = ["Identities", "given_name"]
+__all__ = ["Identities"]
 
 
 @dataclass(frozen=True)
@@ -74,10 +71,3 @@ class Identities:
         names = tuple(None if each is None else str(each) for each in content["names"])
         numbers, given = (tuple(map(int, content[each])) for each in ("numbers", "given"))
         return cls(numbers, int(content["following"]), names, given)
-
-
-def given_name(h: int, name: object) -> str:
-    """What a person calls cluster h, in one line; an InputError where it is no name."""
-    if not isinstance(name, str) or not name.strip():
-        raise InputError(f"cluster {h} needs a name; got {name!r}")
-    return encodable(" ".join(name.split()))

@@ -129,7 +129,11 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "identities": clustering.identities and clustering.identities.to_dict(),
         "changes": clustering.changes and clustering.changes.to_dict(),
         "past": None if outcome.background is None else background_to_dict(outcome.background),
-        "cards": {name: _column(clustering, name) for name in Card._fields if name != "excerpt"},
+        "cards": {
+            name: _column(clustering, name)
+            for name in Card._fields
+            if name != "excerpt" and (name != "group" or clustering.group_sizes is not None)
+        },
     }
 
 
@@ -164,6 +168,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     parameters["ngram_range"] = tuple(parameters["ngram_range"])
     vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
     columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
+    columns.setdefault("group", [None] * len(columns["id"]))
     cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in CSR_PARTS), shape=shape)

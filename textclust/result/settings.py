@@ -22,7 +22,7 @@ from textclust.text.termspace import TermSpace
 if TYPE_CHECKING:
     from textclust.model_selection.choice import Selection
 
-__all__ = ["collection_of", "run_settings"]
+__all__ = ["collection_of", "run_settings", "versions"]
 
 
 def run_settings(
@@ -50,7 +50,7 @@ def run_settings(
         "background": background
         and {"documents": len(background), "classes": list(background.classes)},
         "seed_words": words and {name: list(given) for name, given in words.words.items()},
-        "versions": _versions(),
+        "versions": versions(),
     }
 
 
@@ -67,7 +67,7 @@ def collection_of(corpus: Corpus) -> dict[str, object]:
     }
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
     """Of all that a run depends on; of a package that is imported its own word is the quickest."""
     from importlib.metadata import version
 

@@ -102,6 +102,7 @@ def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict
         "identity": clustering.identity.numbers[h],
         "name": clustering.names[h],
         "size": clustering.sizes[h],
+        **({} if clustering.group_sizes is None else {"groups": clustering.group_sizes[h]}),
         "terms": listed("descriptive"),
         "discriminating_terms": listed("discriminating"),
         "representatives": _shown(clustering, clustering.nearest_rows(h, documents)),

@@ -9,6 +9,7 @@ import numpy as np
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
+from textclust.methods import TOGETHER
 from textclust.parameters import Flag, Rule, Whole, check
 from textclust.result.clustering import Clustering
 from textclust.result.fit import RATE, Fit, compared
@@ -59,7 +60,7 @@ def _outliers(clustering: Clustering, X: Matrix) -> Array:
     """The documents that fit nowhere.
 
     One that supervision mentions stays where it is, and so does the best of each cluster, that
-    none is left empty.
+    none is left empty. Documents that stay together do so here too: all of a group, or none.
     """
     fit, labels, k = clustering.fit, clustering.placement.labels, clustering.k
     shares = None if clustering.of_vectors else clustering.known
@@ -67,6 +68,10 @@ def _outliers(clustering: Clustering, X: Matrix) -> Array:
     values = _values(fit, X, known)
     outside = ~fit.fits(values, X, known)
     outside[list(clustering.outcome.mentioned)] = False
+    if (clustering.settings.get("groups") or {}).get("mode") == TOGETHER:
+        groups = [card.group for card in clustering.cards]
+        stay = {group for group, out in zip(groups, outside, strict=True) if not out} - {None}
+        outside &= np.array([group not in stay for group in groups])
     best = np.full(k, -1.0)
     np.maximum.at(best, labels, values)
     emptied = np.bincount(labels[~outside], minlength=k) == 0

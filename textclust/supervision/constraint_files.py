@@ -10,6 +10,7 @@ from math import inf
 
 from textclust.errors import InputError
 from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
+from textclust.text.delimited import whole_table
 
 __all__ = [
     "DONT_KNOW",
@@ -94,7 +95,8 @@ def read_links(path: str | os.PathLike[str]) -> list[Link[str]]:
     """The links of a table; an InputError for the first line that is malformed."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            return parse_links(file, str(path))
+            table, separator = whole_table(file, _COLUMNS[0])
+            return parse_links(table, str(path), separator)
     except OSError as error:
         raise InputError(
             f"{path}: cannot be read ({error.strerror or error}); check the path"
@@ -103,13 +105,13 @@ def read_links(path: str | os.PathLike[str]) -> list[Link[str]]:
         raise InputError(f"{path}: not in UTF-8 ({error.reason}); save it as that") from error
 
 
-def parse_links(file: Iterable[str], where: str) -> list[Link[str]]:
+def parse_links(file: Iterable[str], where: str, separator: str = ",") -> list[Link[str]]:
     """The same from the text of a table."""
-    return list(_parsed(file, where))
+    return list(_parsed(file, where, separator))
 
 
-def _parsed(file: Iterable[str], where: str) -> Iterator[Link[str]]:
-    reader = csv.reader(file, strict=True)
+def _parsed(file: Iterable[str], where: str, separator: str) -> Iterator[Link[str]]:
+    reader = csv.reader(file, delimiter=separator, strict=True)
     number = 1
     try:
         header = [name.strip() for name in next(reader, [])]

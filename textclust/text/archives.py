@@ -25,7 +25,7 @@ __all__ = ["read_archive"]
 
 def read_archive(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Source:
     """The documents of a .zip or .tar archive; `where` names it in messages."""
-    collector = Collector(cleaning)
+    collector = Collector(cleaning, limits)
     tops: set[str] = set()
     meter = Meter(where, os.path.getsize(path), limits)
     reader = reader_of(path)

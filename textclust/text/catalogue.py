@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from textclust.errors import TextclustError
 from textclust.text.dates import message_date
 
-__all__ = ["Catalogue", "Entry", "Skipped", "Source", "entry_of", "if_any", "title_of"]
+__all__ = [
+    "Catalogue",
+    "Entry",
+    "Skipped",
+    "Source",
+    "UnreadableError",
+    "damage_is_a_reason",
+    "entry_of",
+    "if_any",
+    "title_of",
+]
 
 T = TypeVar("T")
 
@@ -25,6 +38,23 @@ class Skipped:
 
     name: str
     reason: str
+
+
+class UnreadableError(Exception):
+    """A file has no text that can be read; its message is the reason."""
+
+
+@contextmanager
+def damage_is_a_reason() -> Iterator[None]:
+    """Whatever a library raises in the block over a damaged file is an `UnreadableError`."""
+    try:
+        yield
+    except (TextclustError, UnreadableError):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise
+        raise UnreadableError("damaged") from error
 
 
 class Entry(NamedTuple):
@@ -55,6 +85,7 @@ class Catalogue:
     rows: list[int]
     skipped: list[Skipped] = field(default_factory=list)
     provenance: dict[str, object] = field(default_factory=dict)
+    groups: list[str | None] | None = None  # such as who wrote them
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from textclust.text.catalogue import Catalogue, Entry, Skipped, entry_of, if_any
+from textclust.registry import load
+from textclust.text import READERS
+from textclust.text.catalogue import (
+    Catalogue,
+    Entry,
+    Skipped,
+    UnreadableError,
+    entry_of,
+    if_any,
+)
 from textclust.text.cleaning import Cleaning
-from textclust.text.contents import file_reader
+from textclust.text.contents import named_file_reader
+from textclust.text.limits import STANDARD_LIMITS, Limits
 from textclust.text.members import Member
 from textclust.text.names import folder_of
 
@@ -18,8 +28,10 @@ _BATCH = 1 << 17  # bytes
 class Collector:
     """Takes files in any order; its catalogue is sorted by id."""
 
-    def __init__(self, cleaning: Cleaning) -> None:
-        self._read = file_reader(cleaning)
+    def __init__(
+        self, cleaning: Cleaning, limits: Limits = STANDARD_LIMITS, as_named: bool = False
+    ) -> None:
+        self._read = named_file_reader(cleaning, limits, as_named)
         self._arrived = 0
         self._documents: dict[str, tuple[int, Entry]] = {}
         self._skipped: dict[Skipped, None] = {}
@@ -29,7 +41,7 @@ class Collector:
 
         Of two with the same name the later counts, as in unpacking.
         """
-        for batch in _batches(members):
+        for batch in _batches(_opened(members)):
             yield from [text for member in batch if (text := self._text(member)) is not None]
 
     def skip(self, name: str, reason: str) -> None:
@@ -52,9 +64,12 @@ class Collector:
 
     def _text(self, member: Member) -> str | None:
         name, data = member.name, member.data
-        read = None if data is None else self._read(data)
-        if read is None:
+        try:
+            read = None if data is None else self._read(name, data)
             reason = "binary" if data else member.reason
+        except UnreadableError as error:
+            read, reason = None, str(error)
+        if read is None:
             if reason:
                 self.skip(name, reason)
             return None
@@ -68,6 +83,20 @@ class Collector:
     def _replace(self, name: str) -> None:
         if self._documents.pop(name, None) is not None:
             self._skipped[Skipped(name, "replaced by a later file of the same name")] = None
+
+
+def _opened(members: Iterable[Member]) -> Iterator[Member]:
+    """The same members; one that has several documents is a folder of them, numbered from 1."""
+    several = {end: READERS[end].members for end in READERS if READERS[end].members}
+    for member in members:
+        name, inner = member.name, None
+        found = several.get(name[name.rfind(".") :].lower())
+        if found and member.data:
+            inner = load(found)(member.data)
+        if inner is None:
+            yield member
+        else:
+            yield from (Member(f"{name}/{i}", data) for i, data in enumerate(inner, start=1))
 
 
 def _batches(members: Iterable[Member]) -> Iterator[list[Member]]:

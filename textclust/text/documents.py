@@ -21,10 +21,10 @@ __all__ = ["Documents", "Skipped", "read_documents"]
 
 @dataclass(frozen=True)
 class Documents:
-    """Texts with their ids and, where known, labels and dates; all lists in one order.
+    """Texts with their ids and, where known, labels, dates and groups; all lists in one order.
 
-    `labels` and `dates` are None where no document has one; dates always have a time zone.
-    `provenance` says where they were read and how, as plain data.
+    `labels`, `dates` and `groups` are None where no document has one; dates always have a time
+    zone. `provenance` says where they were read and how, as plain data.
     """
 
     ids: list[str]
@@ -33,9 +33,10 @@ class Documents:
     dates: list[datetime | None] | None = None
     skipped: list[Skipped] = field(default_factory=list)
     provenance: dict[str, object] = field(default_factory=dict, compare=False)
+    groups: list[str | None] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("texts", "labels", "dates"):
+        for name in ("texts", "labels", "dates", "groups"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.ids):
                 raise InputError(f"{len(self.ids)} ids but {len(column)} {name}; give as many")
@@ -46,7 +47,8 @@ class Documents:
         arrived = list(reading)
         read = reading.catalogue()
         texts = [arrived[row] for row in read.rows]
-        return cls(read.ids, texts, read.labels, read.dates, read.skipped, read.provenance)
+        known = read.labels, read.dates, read.skipped, read.provenance
+        return cls(read.ids, texts, *known, groups=read.groups)
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], ids: Iterable[str] | None = None) -> Documents:
@@ -73,6 +75,7 @@ class Documents:
             dates=if_any([self.dates[i] for i in chosen]) if self.dates else None,
             skipped=list(self.skipped),
             provenance=self.provenance,
+            groups=if_any([self.groups[i] for i in chosen]) if self.groups else None,
         )
 
     def title(self, i: int) -> str:
@@ -93,7 +96,13 @@ class Documents:
             rows=list(range(len(self))),
             skipped=self.skipped,
             provenance=self.provenance,
+            groups=None if self.groups is None else if_any(list(map(_group, self.groups))),
         )
+
+
+def _group(given: object) -> str | None:
+    """The name of a group; what is missing in a column of pandas is none."""
+    return None if given is None or given != given else encodable(str(given))
 
 
 def read_documents(
@@ -104,6 +113,7 @@ def read_documents(
     id_column: str | None = "id",
     label_column: str | None = "label",
     date_column: str | None = "date",
+    group_column: str | None = None,
     limits: Limits = STANDARD_LIMITS,
     stream: BinaryIO | None = None,
 ) -> Documents:
@@ -112,11 +122,13 @@ def read_documents(
     Parameters
     ----------
     path : a folder (each file below it is a document; the first-level folder it lies in is its
-        label), a .csv .tsv .jsonl .parquet table, a .zip or .tar(.gz|.bz2|.xz) of such a folder,
-        or "-" for JSONL on standard input
+        label), a .csv .tsv .jsonl .parquet .xlsx table, an .mbox of messages, a .txt with a
+        document in each line, a .zip or .tar(.gz|.bz2|.xz) of such a folder, a single .docx, .pdf,
+        .html or .eml, or "-" for JSONL on standard input
     cleaning : what is taken out of each text; see `Cleaning`
     text_column, id_column, label_column, date_column : the table's columns. Only the text is
         required, and any other that is renamed here; without ids rows are numbered from 1
+    group_column : of what documents have in common, such as who wrote them; see `textclust.cluster`
     limits : what a document and an archive may weigh; see `Limits`
     stream : read instead of standard input where `path` is "-"
 
@@ -131,6 +143,7 @@ def read_documents(
             id_column=id_column,
             label_column=label_column,
             date_column=date_column,
+            group_column=group_column,
             limits=limits,
             stream=stream,
         )

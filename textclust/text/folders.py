@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from textclust.errors import InputError
 from textclust.progress import track
 from textclust.text.catalogue import Skipped, Source
 from textclust.text.cleaning import Cleaning
@@ -21,7 +22,7 @@ from textclust.text.limits import Limits, joined, pieces
 from textclust.text.members import Member
 from textclust.text.names import hidden_part, readable
 
-__all__ = ["LeaveOut", "Place", "files_below", "read_files", "read_folder"]
+__all__ = ["LeaveOut", "Place", "files_below", "read_document", "read_files", "read_folder"]
 
 # Given the names of all files, the beginnings of the names of those that are no documents.
 LeaveOut = Callable[[list[str]], tuple[str, ...]]
@@ -57,13 +58,24 @@ def files_below(folder: str, leave_out: LeaveOut | None = None) -> list[Place | 
 
 def read_files(found: Sequence[Place | Skipped], cleaning: Cleaning, limits: Limits) -> Source:
     """The documents among these files."""
-    collector = Collector(cleaning)
+    collector = Collector(cleaning, limits)
     for item in found:
         if isinstance(item, Skipped):
             collector.skip(item.name, item.reason)
     files = [item for item in found if isinstance(item, Place)]
     yield from collector.texts(_read(file, limits) for file in track(files, "reading", len(files)))
     return collector.catalogue()
+
+
+def read_document(path: str, where: str, cleaning: Cleaning, limits: Limits) -> Source:
+    """The one document of a file; an InputError that names it where it cannot be read."""
+    collector = Collector(cleaning, limits, as_named=True)
+    file = Place(path, readable(os.fsencode(os.path.basename(path))))
+    yield from collector.texts([_read(file, limits)])
+    catalogue = collector.catalogue()
+    for skipped in catalogue.skipped:
+        raise InputError(f"{where}: {skipped.reason}")
+    return catalogue
 
 
 def _walk(folder: str) -> Iterator[Place | Skipped]:

@@ -6,7 +6,7 @@ import csv
 import os
 
 from textclust.errors import InputError
-from textclust.text.rows import long_fields
+from textclust.text.delimited import long_fields, whole_table
 
 __all__ = ["read_labels"]
 
@@ -17,7 +17,8 @@ def read_labels(path: str | os.PathLike[str], label_column: str | None = None) -
     """Read ``id,label`` (or ``id,cluster``) rows; an empty label is left out."""
     try:
         with long_fields(), open(path, encoding="utf-8-sig", newline="") as file:
-            return _parse(csv.DictReader(file), str(path), label_column)
+            table, separator = whole_table(file, "id")
+            return _parse(csv.DictReader(table, delimiter=separator), str(path), label_column)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except (UnicodeDecodeError, csv.Error) as error:

@@ -199,10 +199,10 @@ def _readable(value: str) -> str:
     """A header value on one line, without `Re:` and with its encoded words decoded."""
     value = " ".join(value.split())[:_LONGEST_VALUE]
     if "=?" in value:
-        from email.errors import HeaderParseError
+        from email.errors import MessageError
         from email.header import decode_header, make_header
 
-        with suppress(HeaderParseError, LookupError, ValueError):
+        with suppress(MessageError, LookupError, ValueError):
             value = encodable(" ".join(str(make_header(decode_header(value))).split()))
     reply = _REPLY.match(value)
     return value[reply.end() :] if reply else value

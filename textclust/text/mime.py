@@ -29,10 +29,11 @@ def readable_body(message: Message) -> str:
     if not kind.startswith("multipart/") and encoding not in _ENCODINGS:
         return message.body
     from email import message_from_string
+    from email.errors import MessageError
 
     try:
         parts = _texts(message_from_string(f"{message.head}\n\n{message.body}"))
-    except (RecursionError, ValueError, LookupError):
+    except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError):
         return message.body
     plain = [text for subtype, text in parts if subtype != "html"]
     shown = plain or [text_of_html(text) for _, text in parts]

@@ -17,7 +17,7 @@ from textclust.text import READERS, reader_of
 from textclust.text.archives import read_archive
 from textclust.text.catalogue import Catalogue, Source
 from textclust.text.cleaning import AUTO, Cleaning
-from textclust.text.folders import LeaveOut, read_folder
+from textclust.text.folders import LeaveOut, read_document, read_folder
 from textclust.text.limits import STANDARD_LIMITS, Limits
 from textclust.text.names import readable
 from textclust.text.rows import Columns
@@ -74,6 +74,7 @@ def open_documents(
     id_column: str | None = "id",
     label_column: str | None = "label",
     date_column: str | None = "date",
+    group_column: str | None = None,
     limits: Limits = STANDARD_LIMITS,
     stream: BinaryIO | None = None,
     leave_out: LeaveOut | None = None,
@@ -97,7 +98,7 @@ def open_documents(
     >>> reading.catalogue().ids[0]
     'rec.bicycles/10204'
     """
-    columns = Columns(text_column, id_column, label_column, date_column)
+    columns = Columns(text_column, id_column, label_column, date_column, group_column)
     where = readable(os.fsencode(path))
     source: Callable[[], Source]
     with _naming(where):
@@ -107,9 +108,11 @@ def open_documents(
         elif _is_folder(path, where):
             source = partial(read_folder, os.fspath(path), cleaning, limits, leave_out)
         elif _kind(where) == "table":
-            source = partial(read_table, os.fspath(path), where, columns, cleaning)
-        else:
+            source = partial(read_table, os.fspath(path), where, columns, cleaning, limits)
+        elif _kind(where) == "archive":
             source = partial(read_archive, os.fspath(path), where, cleaning, limits)
+        else:
+            source = partial(read_document, os.fspath(path), where, cleaning, limits)
     return reading_of(source, where, cleaning, columns)
 
 
@@ -169,13 +172,13 @@ def _kind(where: str) -> str | None:
 
 def _accepted() -> str:
     """What can be read, for a message."""
-    tables, archives = (
-        ", ".join(end for end in READERS if READERS[end].kind == kind)
-        for kind in ("table", "archive")
+    tables, archives, documents = (
+        ", ".join(end for end in READERS if READERS[end].kind in kinds)
+        for kinds in (("table",), ("archive",), ("document", "page"))
     )
     return (
-        f"give a folder, a table ({tables}), an archive of a folder ({archives}), or - for "
-        "JSONL on standard input"
+        f"give a folder, a table ({tables}), an archive of a folder ({archives}), a document "
+        f"({documents}), or - for JSONL on standard input"
     )
 
 

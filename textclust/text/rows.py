@@ -1,35 +1,16 @@
-"""The rows of a .csv, .tsv, .jsonl or .parquet table, one at a time."""
+"""Rows of a table, one at a time: those of JSONL, and the lines of a text."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
-from types import ModuleType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from textclust.errors import InputError
-from textclust.text.decoding import encoding_of, text_lines
+from textclust.text.decoding import text_lines
 
-if TYPE_CHECKING:
-    from pyarrow import RecordBatch
-
-__all__ = [
-    "Columns",
-    "Row",
-    "comma_rows",
-    "csv_rows",
-    "jsonl_file_rows",
-    "jsonl_rows",
-    "long_fields",
-    "parquet_rows",
-    "tab_rows",
-]
-
-_LONGEST_CELL = 2**31 - 1
+__all__ = ["Columns", "Row", "jsonl_file_rows", "jsonl_rows", "line_rows"]
 
 
 @dataclass(frozen=True)
@@ -40,16 +21,19 @@ class Columns:
     id: str | None = "id"
     label: str | None = "label"
     date: str | None = "date"
+    group: str | None = None
 
     def wanted(self, available: Iterable[str]) -> list[str]:
         """Those of our columns that there are."""
-        names = (self.text, self.id, self.label, self.date)
+        names = (self.text, self.id, self.label, self.date, self.group)
         return [name for name in available if name in names]
 
     def check(self, available: Collection[str], where: str) -> None:
         """Raise an error that lists what is there if a required column is not."""
         kinds = {"id": self.id, "label": self.label, "date": self.date}
         renamed = {kind: name for kind, name in kinds.items() if name and name != kind}
+        if self.group:  # asked for, whatever its name
+            renamed["group"] = self.group
         for kind, name in {"text": self.text, **renamed}.items():
             if name not in available:
                 raise InputError(
@@ -66,43 +50,13 @@ class Row:
     cells: Mapping[str, object]
 
 
-def comma_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
-    """The rows of a .csv file."""
-    return csv_rows(path, where, ",", columns)
-
-
-def tab_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
-    """The rows of a .tsv file."""
-    return csv_rows(path, where, "\t", columns)
-
-
-def csv_rows(path: str, where: str, delimiter: str, columns: Columns) -> Iterator[Row]:
-    """The rows below a header line; quotes and line breaks inside fields as in RFC 4180."""
-    import csv
-
+def line_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
+    """Each line of a text that says anything; the file has no other columns."""
+    columns.check(["text"], where)
     with open(path, "rb") as file:
-        encoding = encoding_of(file)
-        text = io.TextIOWrapper(file, encoding, "replace", newline="")
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
-        rows = _with_long_fields(reader)
-        line = 1
-        try:
-            header = [name.strip() for name in next(rows, [])]
-            columns.check(header, where)
-            line = reader.line_num + 1
-            for cells in rows:
-                if cells and len(cells) != len(header):
-                    raise InputError(
-                        f"{where}: line {line}: {len(cells)} fields, but the header has"
-                        f" {len(header)}; put fields with a delimiter or line break in quotes"
-                    )
-                if cells:
-                    yield Row(f"line {line}", dict(zip(header, cells, strict=True)))
-                line = reader.line_num + 1
-        except csv.Error as error:
-            raise InputError(
-                f"{where}: line {line}: {error}; check the quotes from there on"
-            ) from error
+        for number, line in enumerate(text_lines(file), start=1):
+            if line.strip():
+                yield Row(f"line {number}", {columns.text: line.strip()})
 
 
 def jsonl_file_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
@@ -127,41 +81,6 @@ def jsonl_rows(stream: BinaryIO, where: str, columns: Columns) -> Iterator[Row]:
         columns.check(seen, where)
 
 
-def parquet_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
-    """The rows of a Parquet file, only our columns, a batch at a time."""
-    try:
-        arrow = import_module("pyarrow")
-        parquet = import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise InputError(
-            f'{where}: reading .parquet needs pyarrow; pip install "textclust[parquet]"'
-        ) from error
-    number = 0
-    try:
-        with parquet.ParquetFile(path) as file:
-            names = file.schema_arrow.names
-            columns.check(names, where)
-            for batch in file.iter_batches(batch_size=1024, columns=columns.wanted(names)):
-                for cells in _python_rows(batch, arrow):
-                    number += 1
-                    yield Row(f"row {number}", cells)
-    except (arrow.ArrowException, OSError) as error:
-        if isinstance(error, PermissionError):
-            raise
-        why = " ".join(str(error).split())[:100]
-        raise InputError(f"{where}: table is damaged ({why}); write it again") from error
-
-
-def _python_rows(batch: RecordBatch, arrow: ModuleType) -> list[dict[str, object]]:
-    """Rows as Python objects; moments to the microsecond, as Python knows no finer ones."""
-    for i, field in enumerate(batch.schema):
-        if arrow.types.is_timestamp(field.type):
-            moments = batch.column(i).cast(arrow.timestamp("us", field.type.tz), safe=False)
-            batch = batch.set_column(i, field.name, moments)
-    rows: list[dict[str, object]] = batch.to_pylist()
-    return rows
-
-
 def _json_object(line: str, where: str) -> dict[str, object]:
     import json
 
@@ -175,28 +94,6 @@ def _json_object(line: str, where: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise InputError(f'{where}: not a JSON object; write {{"text": ...}} on each line')
     return value
-
-
-@contextmanager
-def long_fields() -> Iterator[None]:
-    """Let a CSV field be as long as a document."""
-    import csv
-
-    before = csv.field_size_limit(_LONGEST_CELL)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
-
-
-def _with_long_fields(rows: Iterator[list[str]]) -> Iterator[list[str]]:
-    """The same rows; only while one is read do long fields count for all readers."""
-    while True:
-        with long_fields():
-            row = next(rows, None)
-        if row is None:
-            return
-        yield row
 
 
 def _listed(names: Collection[str]) -> str:

@@ -11,20 +11,24 @@ from textclust.errors import InputError
 from textclust.progress import track
 from textclust.registry import load
 from textclust.text import reader_of
-from textclust.text.catalogue import Catalogue, Entry, Source, entry_of, if_any
+from textclust.text.catalogue import Catalogue, Entry, Skipped, Source, entry_of, if_any
 from textclust.text.cleaning import Cleaning, clean
 from textclust.text.dates import cell_date
 from textclust.text.decoding import decode, encodable
+from textclust.text.limits import Limits
 from textclust.text.rows import Columns, Row, jsonl_rows
 
 __all__ = ["read_jsonl", "read_standard_input", "read_table"]
 
 
-def read_table(path: str, where: str, columns: Columns, cleaning: Cleaning) -> Source:
+def read_table(
+    path: str, where: str, columns: Columns, cleaning: Cleaning, limits: Limits
+) -> Source:
     """The documents of a table, read by the ending of its name; `where` names it in messages."""
     reader = reader_of(path)
     assert reader is not None
-    rows = load(reader.place)(path, where, columns)
+    rows_of = load(reader.place)
+    rows = rows_of(path, where, columns, *([limits] if reader.limited else []))
     return (yield from _source(rows, where, columns, cleaning))
 
 
@@ -38,16 +42,26 @@ def read_jsonl(stream: BinaryIO, where: str, columns: Columns, cleaning: Cleanin
     return _source(jsonl_rows(stream, where, columns), where, columns, cleaning)
 
 
-def _source(rows: Iterator[Row], where: str, columns: Columns, cleaning: Cleaning) -> Source:
-    ids, labels = _Ids(where), list[str | None]()
+def _source(
+    rows: Iterator[Row | Skipped], where: str, columns: Columns, cleaning: Cleaning
+) -> Source:
+    ids, labels, groups = _Ids(where), list[str | None](), list[str | None]()
     entries: list[Entry] = []
+    skipped: list[Skipped] = []
     for row in track(rows, "reading"):
+        if isinstance(row, Skipped):
+            skipped.append(row)
+            continue
         text, sent = clean(_text(row, where, columns.text), cleaning)
         ids.add(_name(row, where, columns.id), row.place)
         labels.append(_name(row, where, columns.label))
+        groups.append(_name(row, where, columns.group))
         entries.append(entry_of(text, cell_date(row.cells.get(columns.date or "")) or sent))
         yield text
-    return Catalogue(ids.final(), if_any(labels), entries, rows=list(range(len(entries))))
+    rows_in_order = list(range(len(entries)))
+    return Catalogue(
+        ids.final(), if_any(labels), entries, rows_in_order, skipped, groups=if_any(groups)
+    )
 
 
 class _Ids:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from textclust.errors import InputError
 from textclust.text.decoding import encodable
-from textclust.text.rows import long_fields
+from textclust.text.delimited import long_fields, whole_table
 
 __all__ = ["given_words", "read_words", "two_labels"]
 
@@ -51,7 +51,8 @@ def read_words(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     """Read ``label,word`` rows, one for each word."""
     try:
         with long_fields(), open(path, encoding="utf-8-sig", newline="") as file:
-            return _parse(csv.DictReader(file), str(path))
+            table, separator = whole_table(file, _COLUMNS[0])
+            return _parse(csv.DictReader(table, delimiter=separator), str(path))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except (UnicodeDecodeError, csv.Error) as error:

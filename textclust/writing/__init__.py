@@ -15,7 +15,7 @@ from textclust.writing.guard import any_file, claim, is_same, refuse_input
 from textclust.writing.leftovers import PREFIX, recover
 from textclust.writing.marks import LABELS_FORMAT, MODEL_FORMAT, PICTURE_METADATA, is_ours
 from textclust.writing.places import writing_to
-from textclust.writing.records import record_of
+from textclust.writing.records import record_of, summary_beside
 from textclust.writing.stage import staged_folder
 from textclust.writing.standing import about_to_write, recording
 from textclust.writing.tables import LABELS, csv_text, level_columns
@@ -39,6 +39,7 @@ __all__ = [
     "refuse_input",
     "reserved_file",
     "staged_folder",
+    "summary_beside",
     "whole_file",
     "write_whole",
     "writing_to",

@@ -2,7 +2,8 @@
 
 model/        its manifest.json says what it is and lists the files; there are no others
 labels/       the same, and the files are as it says by their SHA-256
-*.json        a manifest, the summary of a clustering, or the settings of an experiment
+*.json        a manifest, the summary of a clustering, the settings of an experiment, or the
+              record of a command
 *.html        the generator that the head of a page names
 *.png ...     the program that the metadata of a picture name
 *.csv         exactly the columns that we write, and in each line only values as we write them;
@@ -137,5 +138,5 @@ def _is_manifest(content: object) -> TypeGuard[dict[str, dict[str, object]]]:
 
 def _is_our_json(place: Path) -> bool:
     content = json.loads(place.read_bytes())
-    settings = set(content) == {"textclust"} and has_version(content)
+    settings = set(content) in ({"textclust"}, {"textclust", "run"}) and has_version(content)
     return settings or _is_manifest(content) or is_summary(content)

@@ -1,0 +1,215 @@
+"""textclust replay: a run once more, and whether it comes out the same."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import options, output, repeating, results
+
+if TYPE_CHECKING:
+    from textclust.errors import InputError
+
+__all__ = ["command"]
+
+_TABLES = ("labels.csv", "memberships.csv")
+
+
+def command(
+    run: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a run.")],
+    json: options.Json = False,
+) -> None:
+    """Repeat the run that DIR is of, and say whether the results are the same to the last bit.
+
+    If they are not, say what differs: what was read, the versions, or the results; the exit code is
+    1 then.
+    """
+    from textclust.errors import TextclustError
+
+    summary = _summary(run)
+    command, names = _recorded(run, summary)
+    reasons = [*_changed_files(run, summary, command), *_changed_versions(summary)]
+    try:
+        with _repeated(run, command, names) as again:
+            differences = [*_changed_documents(summary, _summary(again)), *_differences(run, again)]
+    except TextclustError as error:
+        if not reasons:
+            raise
+        differences = [f"the command ends with an error now: {error}"]
+    if json:
+        content = {"identical": not differences, "differences": differences, "changed": reasons}
+        output.print_json(content)
+    else:
+        _show(run, summary, differences, reasons)
+    if differences or any(": changed" in reason for reason in reasons):
+        raise typer.Exit(1)
+
+
+def _show(run: Path, summary: Any, differences: list[str], reasons: list[str]) -> None:
+    if not differences:
+        documents = output.counted(int(summary["documents"]), "document")
+        output.print_line(f"{run}: bit-identical ({documents})")
+    else:
+        output.print_line(f"{run}: not the same")
+    for line in [*differences, *reasons]:
+        output.print_line(f"  {line}")
+
+
+def _summary(run: Path) -> Any:
+    """The content of clusters.json."""
+    from textclust.errors import InputError
+    from textclust.writing import recover, summary_beside
+
+    recover(run)
+    found = summary_beside(run / "clusters.json")
+    if found is None:
+        raise InputError(f"{run}: not the --out folder of a run, it has no clusters.json of ours")
+    return found
+
+
+def _recorded(run: Path, summary: Any) -> tuple[dict[str, Any], dict[int, str]]:
+    """The command that was recorded, and the names that a person gave after it."""
+    command = repeating.read_record(run)
+    if not isinstance(command, dict):
+        raise _cannot(run, f"there is no record of a command in {repeating.FILE}")
+    arguments = command.get("arguments")
+    words = arguments if isinstance(arguments, list) else []
+    if not words or words[0] != "cluster" or not all(isinstance(each, str) for each in words):
+        raise _cannot(run, "its command is not textclust cluster")
+    if any(each.startswith("--scheduler") for each in words):
+        raise _cannot(run, "it was made on the workers of a cluster")
+    if not isinstance(command.get("read"), dict) or not isinstance(command.get("folder"), str):
+        raise _cannot(run, "its record is damaged")
+    if "-" in words:
+        raise _cannot(run, "its documents came from standard input")
+    names = summary["settings"].get("names") or {}
+    return command, {int(h): str(name) for h, name in names.items()}
+
+
+def _cannot(run: Path, reason: str) -> InputError:
+    from textclust.errors import InputError
+
+    return InputError(f"{run}: cannot be repeated: {reason}")
+
+
+@contextmanager
+def _repeated(run: Path, command: dict[str, Any], names: dict[int, str]) -> Iterator[Path]:
+    """A folder with the results of the same command."""
+    from .main import invoke
+
+    home = Path(command["folder"])
+    if not home.is_dir():
+        raise _cannot(run, f"the folder {home} that it was run in is gone")
+    with TemporaryDirectory(prefix="textclust-replay-") as place:
+        again = Path(place) / "out"
+        name, *rest = command["arguments"]
+        with chdir(home), repeating.running(command["arguments"]), _silence():
+            invoke([name, "--out", str(again), *rest])
+        if names:
+            _rename(again, names)
+        yield again
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield
+
+
+def _rename(again: Path, names: dict[int, str]) -> None:
+    """Give the clusters the names that a person gave."""
+    from textclust.result.model import load
+
+    renamed = load(again).renamed(names)
+    with results.again(again) as place:
+        if place is not None:
+            results.write(renamed, place, memberships=(again / "memberships.csv").is_file())
+
+
+def _changed_files(run: Path, summary: Any, command: dict[str, Any]) -> Iterator[str]:
+    """What was read and is not as it was, and results that were edited since."""
+    home = Path(command["folder"])
+    for name, expected in command["read"].items():
+        found = repeating.digest(home / name)
+        if found != expected:
+            yield f"{name}: {'no longer there' if found is None else 'changed since the run'}"
+    for name, expected in (summary.get("tables") or {}).items():
+        if repeating.digest(run / name) != expected:
+            yield f"{name}: changed since the run, by somebody else"
+
+
+def _changed_versions(summary: Any) -> Iterator[str]:
+    from textclust.result.settings import versions
+
+    then, now = summary["settings"].get("versions") or {}, versions()
+    for name in now:
+        if then.get(name) != now[name]:
+            yield f"{name} {then.get(name, 'unknown')} then, {now[name]} now"
+    if summary.get("stopped"):
+        yield "the run was stopped early, which depends on the machine's speed"
+
+
+def _changed_documents(then: Any, now: Any) -> Iterator[str]:
+    before, after = (each["settings"]["collection"] for each in (then, now))
+    if before["sha256"] != after["sha256"]:
+        counts = before["documents"], after["documents"]
+        more = "" if counts[0] == counts[1] else f" ({counts[0]} then, {counts[1]} now)"
+        yield f"the documents have changed since the run{more}"
+
+
+def _differences(run: Path, again: Path) -> Iterator[str]:
+    """What is not the same in the results."""
+    for name in _TABLES:
+        one, other = ((folder / name) for folder in (run, again))
+        if one.is_file() or other.is_file():
+            yield from _different_lines(name, one, other)
+    before, after = (_content(_summary(folder)) for folder in (run, again))
+    for key in sorted(before.keys() | after.keys()):
+        if before.get(key) != after.get(key):
+            yield f"clusters.json: {key} differs"
+    yield from _different_arrays(run, again)
+
+
+def _different_lines(name: str, one: Path, other: Path) -> Iterator[str]:
+    before, after = (
+        path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        for path in (one, other)
+    )
+    pairs = zip_longest(before, after)
+    wrong = [number for number, (then, now) in enumerate(pairs, start=1) if then != now]
+    if wrong:
+        first = f"line {wrong[0]} first" if len(wrong) > 1 else f"line {wrong[0]}"
+        yield f"{name}: {output.counted(len(wrong), 'line')} of {len(before)} differ, {first}"
+
+
+def _content(summary: Any) -> dict[str, Any]:
+    """What a repetition should have the same: all but the versions, the command and the seconds."""
+    settings = {
+        key: value
+        for key, value in summary["settings"].items()
+        if key not in ("versions", "command")
+    }
+    stopped = {**(summary.get("stopped") or {}), "seconds": None}
+    return {**summary, "settings": settings, "stopped": stopped, "tables": None}
+
+
+def _different_arrays(run: Path, again: Path) -> Iterator[str]:
+    import numpy as np
+
+    from textclust.result.model import load
+
+    before, after = load(run), load(again)
+    for name, one, other in (
+        ("prototypes", before.space.prototypes, after.space.prototypes),
+        ("scores", before.scores, after.scores),
+        ("weights of terms", before.vectorizer.idf_, after.vectorizer.idf_),
+    ):
+        if not np.array_equal(one, other):
+            yield f"model: the {name} differ"
