@@ -12,7 +12,7 @@ from typing import Any
 
 __all__ = ["WithOptions", "typed_parameters"]
 
-_LATE_TYPES = {"LeaveOut": Any, "Reading": Any, "Read": Any}  # which only type checkers import
+_LATE_TYPES = dict.fromkeys(("LeaveOut", "Reading", "TermSpace"), Any)  # for type checkers alone
 
 
 class WithOptions:

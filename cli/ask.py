@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from textclust.text.corpus import Corpus
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
+    from textclust.text.termspace import TermSpace
 
     Exploring = str
     Consolidating = str
@@ -45,6 +46,7 @@ _DIGITS = 9  # documents that a digit can point at
 
 
 @options.reading
+@options.counting
 def command(
     path: options.Source,
     k: Annotated[
@@ -142,8 +144,8 @@ def command(
     random_state: options.RandomState = 0,
     json: options.Json = False,
     terms: options.Terms = 6,
-    language: options.Language = "english",
     *,
+    words: options.Words,
     read: options.Read,
 ) -> None:
     """Ask which documents of PATH belong together, then cluster them with the answers."""
@@ -176,7 +178,8 @@ def command(
     with output.showing_progress():
         results.check(out, path, others)  # before anybody has answered
         reading = read(path, results.leave_out(path, out, file))
-        collection = _Collection.read(reading, language, k, as_published)
+        vectorizer = words(weighting=options.weighting_of(None, as_published))
+        collection = _Collection.read(reading, vectorizer, k)
         session = _session(asking, file, merge or [], collection.documents)
     rate = _hold(collection, session, asking, answering, file)
     with output.showing_progress(), results.prepared(out, path, others) as place:
@@ -205,16 +208,11 @@ class _Collection:
     corpus: Corpus
 
     @classmethod
-    def read(
-        cls, reading: Reading, language: str, k: int | None, as_published: bool
-    ) -> _Collection:
+    def read(cls, reading: Reading, vectorizer: TermSpace, k: int | None) -> _Collection:
         from textclust.text.corpus import Corpus
         from textclust.text.documents import Documents
-        from textclust.text.termspace import TermSpace
 
         documents = Documents.from_reading(reading)
-        stop_words = None if language == "none" else language
-        vectorizer = TermSpace(stop_words=stop_words, sublinear_tf=not as_published)
         return cls(documents, Corpus.read(documents.reading(), vectorizer, k or 1))
 
     def words(self, i: int, j: int) -> PairWords:

@@ -44,6 +44,7 @@ def _usual_methods() -> str:
 
 
 @options.reading
+@options.counting
 @method_options.of_methods
 def command(
     path: options.Source,
@@ -164,11 +165,7 @@ def command(
     json: options.Json = False,
     terms: options.Terms = 6,
     no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
-    language: options.Language = "english",
-    stem: options.Stem = False,
-    ngrams: options.Ngrams = 1,
-    min_df: options.MinDf = None,
-    max_df: options.MaxDf = 0.95,
+    words: options.Words,
     read: options.Read,
 ) -> None:
     """Sort the documents of PATH into --k named clusters, or as many as there seem to be."""
@@ -238,14 +235,7 @@ def command(
             scheduler,
             out,
             others,
-            options.term_space(
-                language,
-                stem,
-                ngrams,
-                min_df,
-                max_df,
-                plain_tf=weighting is options.Weighting.TF if weighting else as_published,
-            ),
+            words(weighting=options.weighting_of(weighting, as_published)),
             options.reading_settings(read),
             {
                 "method": method,
@@ -272,15 +262,9 @@ def command(
         if vectors is not None:  # a row for each document, which must be counted first
             source = Documents.from_reading(reading)
             array = options.load_vectors(vectors, len(source))
-        plain = weighting is options.Weighting.TF if weighting else as_published
         of_background = any(each is not None for each in (background, background_before, previous))
-        vectorizer = options.term_space(
-            language,
-            stem,
-            ngrams,
-            min_df,
-            max_df,
-            plain_tf=plain,
+        vectorizer = words(
+            weighting=options.weighting_of(weighting, as_published),
             use_idf=not (as_published and of_background),
         )
         older = background_of(background, read)

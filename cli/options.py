@@ -25,28 +25,27 @@ if TYPE_CHECKING:
 __all__ = [
     "Background",
     "Clean",
+    "Decode",
     "Json",
-    "Language",
-    "MaxDf",
-    "MinDf",
     "Model",
-    "Ngrams",
     "Out",
     "RandomState",
     "Read",
     "Seeds",
     "Source",
-    "Stem",
     "TermWeighting",
     "Terms",
     "Vectors",
     "Weighting",
+    "Words",
     "choices",
     "cleaned_like",
+    "counting",
     "load_vectors",
     "reading",
     "reading_settings",
     "term_space",
+    "weighting_of",
 ]
 
 
@@ -58,11 +57,20 @@ class Clean(enum.StrEnum):
     KEEP = "keep"
 
 
+class Decode(enum.StrEnum):
+    """Whether letters that are spelt out are read as what they stand for."""
+
+    AUTO = "auto"
+    DECODE = "decode"
+    KEEP = "keep"
+
+
 class Weighting(enum.StrEnum):
     """How often a term occurs in a document, f, as its weight before IDF."""
 
     LOG = "log"
     TF = "tf"
+    BINARY = "binary"
 
 
 Source = Annotated[
@@ -103,16 +111,39 @@ Out = Annotated[
 ]
 RandomState = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]
 Terms = Annotated[int, typer.Option(min=1, help="How many terms to show.")]
-Language = Annotated[str, typer.Option(help="The language of the stop words, or none.")]
+Language = Annotated[
+    str, typer.Option(help="The language of the texts, for stop words and stems, or none.")
+]
+StopWords = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|LANGUAGE|none",
+        help="Words to leave out: a file with one in a line, a language, or none; by default those "
+        "of --language.",
+    ),
+]
 Stem = Annotated[bool, typer.Option("--stem", help="Count words by their stems.")]
 Ngrams = Annotated[int, typer.Option(min=1, help="The longest run of words to count.")]
 MinDf = Annotated[int | None, typer.Option(min=1, help="Leave out terms in fewer documents.")]
 MaxDf = Annotated[
     float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
 ]
+MaxFeatures = Annotated[
+    int | None, typer.Option(min=1, help="Keep so many terms, those in most documents.")
+]
+Numbers = Annotated[
+    bool, typer.Option("--numbers/--no-numbers", help="Whether digits alone can be a term.")
+]
+TokenPattern = Annotated[
+    str | None,
+    typer.Option(metavar="REGEX", help="What a word is; with a group in it, that is the word."),
+]
 TermWeighting = Annotated[
     Weighting | None,
-    typer.Option("--weighting", help="Term frequencies: 1 + log2 f, or f itself as in Basu 2005."),
+    typer.Option(
+        "--weighting",
+        help="A term that occurs f times in a document weighs 1 + log2 f, f as in Basu 2005, or 1.",
+    ),
 ]
 TextColumn = Annotated[str, typer.Option(help="The column of a table that holds the text.")]
 IdColumn = Annotated[str, typer.Option(help="The column that holds the id.")]
@@ -123,7 +154,14 @@ Signatures = Annotated[Clean, typer.Option(help="Signatures of messages.")]
 Quotes = Annotated[Clean, typer.Option(help="Quoted lines of messages.")]
 Html = Annotated[Clean, typer.Option(help="HTML tags.")]
 
-_SWITCH: dict[Clean, Switch] = {Clean.AUTO: "auto", Clean.STRIP: True, Clean.KEEP: False}
+Entities = Annotated[Decode, typer.Option(help="Characters spelt as entities of HTML.")]
+Latex = Annotated[Decode, typer.Option(help="Accents spelt as in LaTeX, such as Poincar\\'e.")]
+
+_SWITCH: dict[str, Switch] = {"auto": "auto", "strip": True, "decode": True, "keep": False}
+_SWITCHES = {
+    **dict.fromkeys(("headers", "signatures", "quotes", "html"), Clean),
+    **dict.fromkeys(("entities", "latex"), Decode),
+}
 
 
 def read_source(
@@ -139,13 +177,15 @@ def read_source(
     signatures: Signatures = Clean.AUTO,
     quotes: Quotes = Clean.AUTO,
     html: Html = Clean.AUTO,
+    entities: Entities = Decode.AUTO,
+    latex: Latex = Decode.AUTO,
 ) -> Reading:
     """The documents of PATH, cleaned as the options say."""
     from textclust.text.reading import open_documents
 
     return open_documents(
         path,
-        cleaning=_cleaning(headers, signatures, quotes, html),
+        cleaning=_cleaning(headers, signatures, quotes, html, entities, latex),
         text_column=text_column,
         id_column=id_column,
         label_column=label_column,
@@ -155,10 +195,11 @@ def read_source(
     )
 
 
-def _cleaning(headers: Clean, signatures: Clean, quotes: Clean, html: Clean) -> Cleaning:
+def _cleaning(*choices: str) -> Cleaning:
+    """The switches by the options, in their order."""
     from textclust.text.cleaning import Cleaning
 
-    return Cleaning(*(_SWITCH[switch] for switch in (headers, signatures, quotes, html)))
+    return Cleaning(**{name: _SWITCH[each] for name, each in zip(_SWITCHES, choices, strict=True)})
 
 
 def reading_settings(read: Read) -> ReadingSettings:
@@ -167,38 +208,55 @@ def reading_settings(read: Read) -> ReadingSettings:
     from textclust.text.splitting import ReadingSettings
 
     given = read.keywords
-    switches = (given[name] for name in ("headers", "signatures", "quotes", "html"))
+    switches = (given[name] for name in _SWITCHES)
     columns = (given[f"{name}_column"] for name in ("text", "id", "label", "date"))
     return ReadingSettings(_cleaning(*switches), Columns(*columns))
 
 
 def term_space(
-    language: str,
-    stem: bool,
-    ngrams: int,
-    min_df: int | None,
-    max_df: float,
-    plain_tf: bool = False,
+    *,
+    language: Language = "english",
+    stop_words: StopWords = None,
+    stem: Stem = False,
+    ngrams: Ngrams = 1,
+    min_df: MinDf = None,
+    max_df: MaxDf = 0.95,
+    max_features: MaxFeatures = None,
+    numbers: Numbers = True,
+    token_pattern: TokenPattern = None,
+    weighting: Weighting = Weighting.LOG,
     use_idf: bool = True,
 ) -> TermSpace:
-    """The vectorizer that the options describe."""
+    """The vectorizer that the options describe; the last two come from the command."""
     from textclust.errors import InputError
+    from textclust.text.analysis import TOKEN_PATTERN
     from textclust.text.termspace import TermSpace
 
     if stem and language == "none":
         raise InputError("--stem needs a language; name it with --language")
+    stopped = language if stop_words is None else stop_words
     return TermSpace(
-        stop_words=None if language == "none" else language,
-        stem=True if stem else None,
+        stop_words=None if stopped == "none" else stopped,
+        stem=(True if stop_words is None else language) if stem else None,
         ngram_range=(1, ngrams),
         min_df="auto" if min_df is None else min_df,
         max_df=max_df,
-        sublinear_tf=not plain_tf,
+        max_features=max_features,
+        numbers=numbers,
+        token_pattern=TOKEN_PATTERN if token_pattern is None else token_pattern,
+        sublinear_tf=weighting is Weighting.LOG,
+        binary=weighting is Weighting.BINARY,
         use_idf=use_idf,
     )
 
 
+def weighting_of(given: Weighting | None, as_published: bool) -> Weighting:
+    """How terms are weighted where that is not said."""
+    return given or (Weighting.TF if as_published else Weighting.LOG)
+
+
 Read = partial["Reading"]
+Words = partial["TermSpace"]
 
 
 def reading(command: Callable[..., None]) -> Callable[..., None]:
@@ -206,17 +264,32 @@ def reading(command: Callable[..., None]) -> Callable[..., None]:
     return WithOptions(command, "read", _of_reading, lambda values: partial(read_source, **values))
 
 
+def counting(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `term_space`, and hand it `words`, which knows their values."""
+    return WithOptions(command, "words", _of_words, lambda values: partial(term_space, **values))
+
+
 def _of_reading() -> list[Parameter]:
     """The options of `read_source`."""
     return [each for each in typed_parameters(read_source) if each.kind is each.KEYWORD_ONLY]
 
 
+def _of_words() -> list[Parameter]:
+    """The options of `term_space`."""
+    own = ("weighting", "use_idf")
+    return [each for each in typed_parameters(term_space) if each.name not in own]
+
+
 def cleaned_like(clustering: Clustering, read: Read) -> Read:
     """`read`, with every switch that is left on auto as it was for the clustered documents."""
     used = clustering.settings.get("collection", {}).get("cleaning", {})
-    choices = {value: choice for choice, value in _SWITCH.items()}
-    open_ones = [name for name in used if read.keywords[name] is Clean.AUTO]
-    return partial(read, **{name: choices[used[name]] for name in open_ones})
+    open_ones = [name for name in used if read.keywords[name] == Clean.AUTO]
+    return partial(read, **{name: _choice(_SWITCHES[name], used[name]) for name in open_ones})
+
+
+def _choice(kind: type[enum.StrEnum], value: Switch) -> enum.StrEnum:
+    """The choice that stands for a value."""
+    return next(each for each in kind if _SWITCH[each] == value)
 
 
 def load_vectors(path: str, n: int) -> Array:

@@ -35,6 +35,7 @@ _TITLES = {
 
 
 @options.reading
+@options.counting
 def command(
     path: options.Source,
     first: Annotated[
@@ -77,13 +78,9 @@ def command(
     ] = None,
     random_state: options.RandomState = 0,
     json: options.Json = False,
-    language: options.Language = "english",
-    stem: options.Stem = False,
-    ngrams: options.Ngrams = 1,
-    min_df: options.MinDf = None,
-    max_df: options.MaxDf = 0.95,
     weighting: options.TermWeighting = None,
     *,
+    words: options.Words,
     read: options.Read,
 ) -> None:
     """Choose the number of clusters in PATH, and show the evidence for each number."""
@@ -111,12 +108,11 @@ def command(
         from textclust.text.corpus import Corpus
 
         source = SupervisionSource.read(seeds, constraints, seed_words=seed_words)
-        plain = weighting is options.Weighting.TF
-        vectorizer = options.term_space(language, stem, ngrams, min_df, max_df, plain_tf=plain)
+        vectorizer = words(weighting=options.weighting_of(weighting, as_published=False))
         corpus = Corpus.read(reading, vectorizer, last or first or 1)
         documents = corpus.documents
         known = source.resolve(documents, corpus=corpus)
-        words = known.seed_words
+        given_words = known.seed_words
         X = corpus.X if vectors is None else options.load_vectors(vectors, len(documents))
         with first_keeps_the_best():
             selection = select_k(
@@ -124,7 +120,7 @@ def command(
                 _range(first, last, len(documents), len(known.classes)),
                 known.constraints,
                 y=known.seeds,
-                seed_words=None if words is None else dict.fromkeys(words.labels, ()),
+                seed_words=None if given_words is None else dict.fromkeys(given_words.labels, ()),
                 distortion=str(distortion),
                 max_seconds=limit,
                 random_state=random_state,

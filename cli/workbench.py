@@ -19,6 +19,7 @@ __all__ = ["command"]
 
 
 @options.reading
+@options.counting
 def command(
     path: options.Source,
     k: Annotated[
@@ -53,12 +54,8 @@ def command(
         ),
     ] = False,
     random_state: options.RandomState = 0,
-    language: options.Language = "english",
-    stem: options.Stem = False,
-    ngrams: options.Ngrams = 1,
-    min_df: options.MinDf = None,
-    max_df: options.MaxDf = 0.95,
     *,
+    words: options.Words,
     read: options.Read,
 ) -> None:
     """Sort the documents of PATH in the browser: look, edit clusters, answer questions, refit."""
@@ -81,9 +78,7 @@ def command(
     folder, number = project or _beside(path), cluster.count(k)
     given = SupervisionSource.read(seeds, constraints)
     with output.showing_progress(), Project.open(folder) as opened:
-        vectorizer = options.term_space(
-            language, stem, ngrams, min_df, max_df, plain_tf=False, use_idf=True
-        )
+        vectorizer = words()
         if len(opened.journal) and (k != "auto" or seeds or constraints):
             output.note(
                 f"Continuing the work in {folder}: --k, --seeds and --constraints count at the "

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from textclust.errors import InputError, OutputError
 from textclust.progress import track
-from textclust.text.cleaning import Cleaning
+from textclust.text.cleaning import NOTHING
 from textclust.text.documents import Documents, read_documents
 from textclust.text.limits import ByteStream
 from textclust.writing import staged_folder, writing_to
@@ -27,7 +27,6 @@ __all__ = ["digest_of", "fetch"]
 _BLOCK = 1 << 16
 _LARGEST = 1 << 30
 _PATIENCE = 30  # seconds without an answer
-_AS_IT_IS = Cleaning(headers=False, signatures=False, quotes=False, html=False)
 Download = Callable[[str, Path, str], None]  # an address, to a file, for the corpus of this name
 
 
@@ -67,7 +66,7 @@ def _nothing(place: Path) -> bool:
 
 def digest_of(file: Path) -> str:
     """SHA-256 of the ids and texts of all documents, in the order of their ids."""
-    return _digest(read_documents(file, cleaning=_AS_IT_IS))
+    return _digest(read_documents(file, cleaning=NOTHING))
 
 
 def _digest(documents: Documents) -> str:
@@ -83,7 +82,7 @@ def _check(corpus: Corpus, file: Path, address: str) -> None:
         if hashlib.sha256(file.read_bytes()).hexdigest() != corpus.sha256:
             raise InputError(f"{address}: not the file that {corpus.name} is; try another address")
         return
-    documents = read_documents(file, cleaning=_AS_IT_IS)
+    documents = read_documents(file, cleaning=NOTHING)
     classes = len(set(documents.labels or []))
     if (len(documents), classes) != (corpus.documents, corpus.classes):
         raise InputError(

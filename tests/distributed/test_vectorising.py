@@ -31,6 +31,10 @@ SPACES = {
     "single precision": {"dtype": np.float32},
     "common terms": {"min_df": 6, "max_df": 0.2},
     "numbers of documents": {"min_df": 2, "max_df": 12},
+    "few terms": {"max_features": 7},
+    "few stems": {"max_features": 5, "stem": True, "numbers": False},
+    "a vocabulary": {"vocabulary": ["moon", "unheard", "bike", "oven"]},
+    "words of one's own": {"token_pattern": r"[a-z]{4}(\w+)", "binary": True},
 }
 
 
@@ -70,6 +74,20 @@ def test_with_workers_of_dask(client, lines):
     alone = tc.SphericalKMeans(3, n_init=1, random_state=0)
     expected = alone.fit(found[np.arange(48)]).labels_.copy()
     np.testing.assert_array_equal(alone.fit(found).labels_, expected)
+
+
+def test_stop_words_of_a_file_that_only_the_driver_has(lines, tmp_path):
+    file = tmp_path / "stops.txt"
+    file.write_text("moon\nthe\n")
+    expected = TermSpace(stop_words=["moon", "the"]).fit(tc.read_documents(lines).texts)
+
+    class Elsewhere(FakeClient):
+        def submit(self, *arguments, **others):
+            file.unlink(missing_ok=True)
+            return super().submit(*arguments, **others)
+
+    found = td.vectorise(lines, Elsewhere(), TermSpace(stop_words=file))
+    assert found.vectorizer.vocabulary_ == expected.vocabulary_
 
 
 def test_several_files_a_pattern_and_empty_ones(tmp_path):

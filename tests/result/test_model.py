@@ -50,6 +50,59 @@ def test_a_loaded_clustering_gives_the_same_answers(few, tmp_path, distortion, s
     np.testing.assert_array_equal(after.predict(new).scores, before.predict(new).scores)
 
 
+def test_all_that_a_vectorizer_can_be_given_survives(few, tmp_path):
+    stops = tmp_path / "stops.txt"
+    stops.write_text("the\nand\n")
+    given = {
+        "stop_words": stops,
+        "token_pattern": "[a-z]{3,}",
+        "max_features": 500,
+        "numbers": False,
+        "binary": True,
+    }
+    before = tc.cluster(few, 3, vectorizer=tc.TextVectorizer(**given))
+    before.save(tmp_path / "m")
+    stops.unlink()
+    after = tc.load(tmp_path / "m")
+    assert after.to_dict() == before.to_dict()
+    assert after.vectorizer.get_params() == {
+        **before.vectorizer.get_params(),
+        "stop_words": ["and", "the"],
+        "dtype": np.float64,
+    }
+    new = ["a bike with a camera", "the moon tonight", ""]
+    np.testing.assert_array_equal(after.predict(new).scores, before.predict(new).scores)
+
+
+@pytest.mark.parametrize("vocabulary", [["moon", "bike"], {"moon": 1, "bike": 0}, {"moon", "bike"}])
+def test_a_vocabulary_that_was_given_survives(tmp_path, vocabulary):
+    texts = ["moon", "moon bike", "bike", "moon moon"]
+    before = tc.cluster(texts, 2, vectorizer=tc.TextVectorizer(vocabulary=vocabulary))
+    before.save(tmp_path / "m")
+    after = tc.load(tmp_path / "m")
+    assert after.vectorizer.vocabulary_ == before.vectorizer.vocabulary_
+    assert after.vectorizer.fit(texts).vocabulary_ == before.vectorizer.vocabulary_
+    assert after.to_dict() == before.to_dict()
+
+
+def test_a_model_from_before_there_were_these_parameters_loads(saved, tmp_path):
+    import hashlib
+    import json
+
+    place = shutil.copytree(saved, tmp_path / "old")
+    model = json.loads((place / "model.json").read_bytes())
+    for name in ("token_pattern", "max_features", "numbers", "binary", "vocabulary"):
+        del model["vectorizer"][name]
+    data = json.dumps(model).encode()
+    (place / "model.json").write_bytes(data)
+    manifest = json.loads((place / "manifest.json").read_bytes())
+    manifest["files"]["model.json"] = hashlib.sha256(data).hexdigest()
+    (place / "manifest.json").write_text(json.dumps(manifest))
+    new = ["a bike with a camera", "the moon tonight"]
+    found, expected = tc.load(place).predict(new), tc.load(saved).predict(new)
+    np.testing.assert_array_equal(found.scores, expected.scores)
+
+
 def test_clusters_of_vectors_survive_too(sample, tmp_path):
     vectors = np.random.default_rng(0).random((225, 4)).astype(np.float32)
     before = tc.cluster(sample, 3, vectors=vectors)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textclust.errors import InputError
-from textclust.text.cleaning import AUTO, Cleaning, clean
+from textclust.text.cleaning import AUTO, NOTHING, Cleaning, clean
 
 HEADERS = """\
 Xref: cantaloupe alt.atheism:49960
@@ -23,7 +23,6 @@ Date: Mon, 29 Mar 1993 11:57:19 GMT
 Lines: 290
 """
 OWN = "These are words of my own, and there are more than twenty of them, so that " * 2
-KEEP = Cleaning(headers=False, signatures=False, quotes=False, html=False)
 
 
 def cleaned(text: str, **switches: bool | str) -> str:
@@ -102,7 +101,7 @@ def test_what_gives_the_answer_away_never_stays(headers: bool | str) -> None:
 
 
 def test_headers_false_keeps_the_others() -> None:
-    result = clean(HEADERS + "\nbody", KEEP)
+    result = clean(HEADERS + "\nbody", NOTHING)
 
     assert result.text.startswith("From: mathew")
     assert "Lines: 290\n\nbody" in result.text
@@ -220,7 +219,8 @@ def test_the_title_comes_first_wherever_it_stands() -> None:
 
 
 def test_html_false_leaves_the_markup() -> None:
-    assert cleaned(PAGE, html=False) == PAGE
+    assert cleaned(PAGE, html=False, entities=False) == PAGE
+    assert cleaned("<p>Fish &amp; chips</p>" * 3, html=False) == "<p>Fish & chips</p>" * 3
 
 
 def test_a_fragment_with_several_tags_is_html() -> None:
@@ -230,6 +230,24 @@ def test_a_fragment_with_several_tags_is_html() -> None:
 @pytest.mark.parametrize("text", ["a <b and c> d", "if x < 3 and y > 4", "mail <a@b.c>", "<b>"])
 def test_a_few_angle_brackets_make_no_html(text: str) -> None:
     assert cleaned(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("One<br>two", "One\ntwo"),
+        ("a <i>word</i>  and\n  another", "a word  and\n  another"),
+        ("<b>a</b> <em x", "a <em x"),
+        ("see <a href='http://x.org/a?b'>this page</a> < 3", "see this page < 3"),
+        ("<font color=red>red", "red"),
+        ("x<script>if (a > b) no()</script>y", "xy"),
+        ("E = mc<sup>2</sup>", "E = mc2"),
+        ("<p>First.\n\n  <P>Second.", "\nFirst.\n\n  \nSecond."),
+    ],
+)
+def test_a_single_tag_goes_where_it_is_plainly_one(text: str, plain: str) -> None:
+    assert cleaned(text) == plain
+    assert cleaned(text, html=False) == text
 
 
 def test_html_in_a_message_is_cleaned() -> None:
@@ -254,12 +272,13 @@ def test_broken_markup_never_fails(markup: str) -> None:
 
 
 switches = st.sampled_from(["auto", True, False])
-cleanings = st.builds(Cleaning, switches, switches, switches, switches)
+cleanings = st.builds(Cleaning, *[switches] * 6)
 fragments = st.sampled_from(
     [
         *HEADERS.splitlines(keepends=True),
         *("\n", "\r\n", " ", "words ", "-- \n", "> ", "writes:\n", "&#1;", "=?utf-8?q?x"),
-        *("<html>", "<title>", "<p>", "</p>", "<script>", "<!--", "-->"),
+        *("<html>", "<title>", "<p>", "</p>", "<script>", "<!--", "-->", "<b>", "</b>", "<br/>"),
+        *("&lt;", "&amp;", "&quot;", "#39;", "gt;", "b", "\\", "'", "{", "}", "e", "o", "{\\ss}"),
     ]
 )
 
@@ -278,7 +297,7 @@ def test_any_heap_of_fragments_can_be_cleaned(text: str, cleaning: Cleaning) -> 
 
 @given(st.text(st.characters(exclude_characters=":", exclude_categories=["Cs"])))
 def test_with_everything_off_only_line_ends_change(text: str) -> None:
-    assert clean(text, KEEP).text == text.replace("\r\n", "\n").replace("\r", "\n")
+    assert clean(text, NOTHING).text == text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def test_a_wrong_switch_is_reported() -> None:
@@ -299,6 +318,19 @@ HOSTILE = [
         "&#",
         "&#9",
         "&amp",
+        "&amp;",
+        "&lt;b&gt;",
+        "#39;",
+        "quot;",
+        ";",
+        "\\",
+        "\\'",
+        "\\'e",
+        "{\\",
+        "{\\o",
+        "a\\ss",
+        "</b><b ",
+        "<br =",
         "a",
         "a:",
         "a: b\n",
@@ -306,7 +338,7 @@ HOSTILE = [
     *("From: a\n", "Subject: Re: ", "Re: ", "-- \n", "--\n", "writes:\n", "writes:\n>", "In <\n"),
     *("Newsgroups: a,\n", "Path:", "Newsgroups: ", ",", ", ", " ,\n", "=?", "=?a?q?", "JS>", "| "),
 ]
-EVERYTHING = Cleaning(True, True, True, True)
+EVERYTHING = Cleaning(*[True] * 6)
 
 
 @pytest.mark.parametrize("unit", HOSTILE)

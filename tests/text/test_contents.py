@@ -7,7 +7,6 @@ import random
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -18,11 +17,9 @@ from textclust import native
 from textclust.errors import InputError
 from textclust.text import tars
 from textclust.text.cleaning import AUTO, Cleaning
-from textclust.text.contents import file_reader
+from textclust.text.contents import file_reader, plain_cleaner
 from textclust.text.documents import Documents
 from textclust.text.limits import Limits
-from textclust.text.markup import looks_like_html
-from textclust.text.messages import patterns_for_bytes
 from textclust.text.reading import open_documents
 
 pytestmark = needs_core
@@ -33,6 +30,7 @@ HEADERS = [
     *("Subject: =?utf-8?q?x?=", "Subject: " + "long " * 210, "Keywords: a, b", "Summary: c"),
     *("Date: 29 Mar 93 06:57:19 -0500", "date:\tMon,  1 Apr 93", "Date:", "Date: " + "x " * 600),
     *("From: a@b", "From a@b Thu Jan  1", "Newsgroups: rec.autos,", "Path: a!b", "Lines: 3"),
+    *("Subject: R&amp;D", "Subject: <b>x</b>", "Subject: Poincar\\'e", "Summary: a;b \\n <c d>"),
     *("Content-Type: text/plain", "Content-transfer-encoding: base64", "X" * 76 + ": y"),
     *("X" * 77 + ": too long a name", "1: digit", "Odd name: x", "no header at all", "a:b", "Re:"),
 ]
@@ -56,6 +54,19 @@ OWN = [
 ODD = [
     *("Newsgroups: a", "> xref: b", "the PATH: c", "\x07bell", "\x0c", "\x7f", "\x1f", "\r"),
     *("<html>", "<p>a</p><br>", "<?xml?><body>", "<h1>a<h2>b<hr>"),
+    *(
+        "a &lt;b&gt;",
+        "AT&amp;T",
+        "&#39;",
+        " #39;s",
+        "quot;",
+        "x;",
+        "&x y;",
+        "#;",
+        "&" + "x" * 40 + ";",
+    ),
+    *("a<br>b", "<i>x</i>", "<i", "<a href=b>", "</b>", "<b>", "<p", "<BR/>", "<sub >"),
+    *("Poincar\\'e", "{\\ss}", "Stra\\ss e", "C:\\old", "\\", "\\v{s}", "don\\'t", "{\\'\\i}"),
     *("naïve", "\N{EN DASH}", "\x00", "caf\xe9", "\ufeff", "\N{NO-BREAK SPACE}"),
 ]
 line = st.sampled_from([*HEADERS, *FOLDED, *SAID, *QUOTED, *OWN, *ODD, "", ""])
@@ -78,8 +89,7 @@ encoded = st.builds(lambda text, how: text.encode(how, "replace"), heap | messag
 
 def cleaned(data: bytes) -> tuple[str, str | None] | None:
     """What the core makes of a file; None where it leaves it to the path in Python."""
-    cleaner = native.module("cleaning").Cleaner(*patterns_for_bytes(), looks_like_html)
-    return cast("tuple[str, str | None] | None", cleaner(data))
+    return plain_cleaner()(data)
 
 
 @settings(max_examples=600)
@@ -184,7 +194,7 @@ def test_what_is_plain_is_read_natively(sample: Path) -> None:
     assert cleaned("No m\xe9ssage".encode()) is None
 
 
-@pytest.mark.parametrize("switch", ["headers", "signatures", "quotes", "html"])
+@pytest.mark.parametrize("switch", ["headers", "signatures", "quotes", "html", "entities", "latex"])
 def test_other_cleanings_are_honoured(switch: str) -> None:
     cleaning = Cleaning(**{switch: False})
     data = b"From: a\nSubject: s\nDate: d\n\nx writes:\n> y\n-- \nJohn"
@@ -192,12 +202,13 @@ def test_other_cleanings_are_honoured(switch: str) -> None:
     found = file_reader(cleaning)(data)
     with native.without():
         assert file_reader(cleaning)(data) == found
-    assert (found == file_reader(AUTO)(data)) == (switch == "html")
+    assert (found == file_reader(AUTO)(data)) == (switch in ("html", "entities", "latex"))
 
 
 SIZE = 300_000
 HOSTILE = [
     *("\n", " ", ":", "a:", "a: b\n", "> ", "writes:\n", "writes:\n>", "writes:\n\n\n\n", "-- \n"),
+    *(";", "&a;", "x;", "#39;", "\\", "\\'e", "{\\o", "</b>", "<br", "<b ", "quot;"),
     *("--\n", "--", "<", "<a ", "Re: ", "path", "\t\n", "In <\n", "On 1\nwrites:\n", " writes:\n"),
 ]
 

@@ -23,7 +23,6 @@ from textclust.distributed.matrix import PartitionedMatrix
 from textclust.distributed.part import Part
 from textclust.errors import InputError
 from textclust.estimators.vectorizer import TextVectorizer
-from textclust.parameters import check
 from textclust.text.reading import NothingToReadError
 from textclust.text.splitting import Piece, ReadingSettings, split_source
 from textclust.text.term_counts import CountMatrix
@@ -107,7 +106,7 @@ def vectorise(
     documents. What a lost worker had read is read again.
     """
     space = TextVectorizer() if vectorizer is None else vectorizer
-    check(space, space.rules)
+    space.prepare()
     plain = _without_threads(space)
     found = split_source(paths) if pieces is None else list(pieces)
     how = ReadingSettings() if settings is None else settings
@@ -122,11 +121,11 @@ def vectorise(
 
 
 def _without_threads(space: TermSpace) -> TermSpace:
-    """The same on one thread: a worker has others for other pieces."""
+    """The same on one thread, with its stop words: a worker has other pieces, and other files."""
     from copy import copy
 
     alone = copy(space)
-    alone.n_jobs = 1
+    alone.n_jobs, alone.stop_words = 1, space.plain_stop_words()
     return alone
 
 
@@ -168,15 +167,17 @@ def _in_order(texts: CountedTexts, rows: list[int]) -> CountedTexts:
 
 
 def _kept(terms: _Terms, space: TermSpace) -> _Kept:
-    """The terms that are in as many documents as they have to be, and may be, by the alphabet."""
-    least, most = space.limits(terms.n)
-    counts = terms.frequencies.values()
-    pruned = {
-        "rare": sum(count < least for count in counts),
-        "frequent": sum(count > most for count in counts),
-    }
-    kept = {term: count for term, count in terms.frequencies.items() if least <= count <= most}
-    return _Kept(terms.n, dict(sorted(kept.items())), pruned, terms.surface_forms)
+    """The terms that one machine keeps, by the alphabet, or those of a given vocabulary."""
+    fixed = space.fixed_vocabulary()
+    if fixed is not None:
+        found = {term: terms.frequencies.get(term, 0) for term in fixed}
+        return _Kept(terms.n, found, {}, terms.surface_forms)
+    names = list(terms.frequencies)
+    frequencies = np.fromiter(terms.frequencies.values(), np.int64, len(names))
+    kept, pruned = space.chooser(terms.n)(frequencies, lambda some: [names[i] for i in some])
+    chosen = sorted(names[i] for i in kept)
+    found = {term: terms.frequencies[term] for term in chosen}
+    return _Kept(terms.n, found, pruned, terms.surface_forms)
 
 
 def _itself(space: TermSpace) -> TermSpace:

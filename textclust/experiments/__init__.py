@@ -47,6 +47,7 @@ _MODULES = (
     "starts",
     "supervision",
     "weighting",
+    "words",
     "workbench",
 )
 

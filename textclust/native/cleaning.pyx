@@ -20,6 +20,7 @@ cdef enum:
     MOST_BLANKS = 4
     HTML_BEGINNING = 2048
     FEW_TAGS = 3
+    LONGEST_REFERENCE = 34
 
 cdef enum:  # the headers that are needed, those about the content first
     SUBJECT, KEYWORDS, SUMMARY, DATE, CONTENT_TYPE, CONTENT_ENCODING, N_NEEDED
@@ -37,16 +38,17 @@ cdef struct Value:  # where the value of a header is; it begins at 0 where there
 cdef class Cleaner:
     """Called with the bytes of a file: its text and the date it was sent; None if it is not plain.
 
-    The patterns are for bytes: `Re:` and its like, a line that cites, one that cites or dates, and
-    a line break that a quotation follows.
+    The patterns are for bytes: `Re:` and its like, a line that cites, one that cites or dates, a
+    line break that a quotation follows, a tag, and what may be an accent of LaTeX.
     """
 
-    cdef object reply, cites, cites_or_dates, quote_follows, looks_like_html
+    cdef object reply, cites, cites_or_dates, quote_follows, tag, accent, looks_like_html
 
-    def __init__(self, reply, cites, cites_or_dates, quote_follows, looks_like_html):
+    def __init__(self, reply, cites, cites_or_dates, quote_follows, tag, accent, looks_like_html):
         self.reply, self.looks_like_html = reply.match, looks_like_html
         self.cites, self.cites_or_dates = cites.match, cites_or_dates.match
         self.quote_follows = quote_follows.match
+        self.tag, self.accent = tag.search, accent.search
 
     def __call__(self, bytes data):
         cdef Value[N_NEEDED] values
@@ -55,7 +57,7 @@ cdef class Cleaner:
             return None
         begin = read_headers(data, values)
         if not begin:
-            return None if self.is_html(data, 0, end) else (data.decode("ascii"), None)
+            return None if self.is_marked_up(data, 0, end) else (data.decode("ascii"), None)
         if not values[SUBJECT].begin or not values[DATE].begin:
             return None
         if values[CONTENT_TYPE].begin or values[CONTENT_ENCODING].begin:
@@ -75,7 +77,7 @@ cdef class Cleaner:
         if begin < end:
             if name_end(data, first_header(data, begin, end), end) > 0:
                 return None
-            if has_clues(data, begin, end) or self.is_html(data, begin, end):
+            if has_clues(data, begin, end) or self.is_marked_up(data, begin, end):
                 return None
             kept = self.without_attributions(data, begin, without_signature(data, begin, end))
         text = "".join(kept)
@@ -97,6 +99,8 @@ cdef class Cleaner:
                     return None
                 if find(value, c"=", 0, len(value)) < len(value) and b"=?" in value:
                     return None
+                if self.is_marked_up(value, 0, len(value)):
+                    return None
                 value = self.without_reply(value)
                 if value:
                     lines.append(value)
@@ -112,6 +116,18 @@ cdef class Cleaner:
                 found = self.reply(value, begin)
                 begin = found.end() if found else begin
         return part(value, begin, end) if begin else value
+
+    cdef bint is_marked_up(self, bytes data, Py_ssize_t begin, Py_ssize_t end) except -1:
+        """Whether there may be tags, references or accents in it."""
+        if self.is_html(data, begin, end) or has_references(data, begin, end):
+            return True
+        cdef Py_ssize_t place = find(data, c"\\", begin, end)
+        if place < end and self.accent(data, max(begin, place - 2), end):
+            return True
+        place = find(data, c"<", begin, end)
+        while place < end and not may_be_tag(data, place + 1, end):
+            place = find(data, c"<", place + 1, end)
+        return place < end and self.tag(data, place, end) is not None
 
     cdef bint is_html(self, bytes data, Py_ssize_t begin, Py_ssize_t end) except -1:
         """Whether it looks like HTML, which takes a tag at the beginning or several near it."""
@@ -288,9 +304,24 @@ cdef bint may_be_tag(bytes data, Py_ssize_t begin, Py_ssize_t end) except -1:
     cdef Py_ssize_t i = begin + 1 if begin < end and data[begin] == c"/" else begin
     if i >= end or not is_letter(data[i]):
         return False
-    while i < end and (is_letter(data[i]) or c"0" <= data[i] <= c"9"):
+    while i < end and is_letter_or_digit(data[i]):
         i += 1
     return i < end and (is_space(data[i]) or data[i] in (c"/", c">"))
+
+
+cdef bint has_references(bytes data, Py_ssize_t begin, Py_ssize_t end) except -1:
+    """Whether a reference of HTML may be in it: what stands before some semicolon looks so."""
+    cdef Py_ssize_t semicolon = find(data, c";", begin, end), i
+    while semicolon < end:
+        i = semicolon - 1
+        while i >= begin and semicolon - i < LONGEST_REFERENCE and is_letter_or_digit(data[i]):
+            i -= 1
+        if i >= begin and data[i] in (c"&", c"#"):
+            return True
+        if semicolon - i > 4 and is_word(data, semicolon - 4, semicolon, b"quot"):
+            return True
+        semicolon = find(data, c";", semicolon + 1, end)
+    return False
 
 
 @cython.boundscheck(False)
@@ -332,3 +363,7 @@ cdef bint is_space(char unit) noexcept:
 
 cdef bint is_letter(char unit) noexcept:
     return c"a" <= unit | 32 <= c"z"
+
+
+cdef bint is_letter_or_digit(char unit) noexcept:
+    return is_letter(unit) or c"0" <= unit <= c"9"

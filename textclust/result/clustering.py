@@ -41,6 +41,7 @@ from textclust.result.renaming import with_names
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.stopping import Stopped
+from textclust.text.cleaning import in_letters
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -108,9 +109,7 @@ class Clustering:
 
     @cached_property
     def _without_outliers(self) -> Placement:
-        if self.outliers is None:
-            return self.placement
-        return outside(self.placement, self.outliers)
+        return self.placement if self.outliers is None else outside(self.placement, self.outliers)
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -122,10 +121,7 @@ class Clustering:
 
     @cached_property
     def group_sizes(self) -> list[float] | None:
-        """How many groups of documents each cluster has; None where documents have no groups.
-
-        Each document counts 1 / the size of its group, so that they add up to the number of groups.
-        """
+        """How many groups of documents each cluster has, a document as its share; None without."""
         return None if self.whole is not None else group_sizes(self.cards, self.labels, self.k)
 
     @cached_property
@@ -231,11 +227,9 @@ class Clustering:
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
-        X, shares = self.vectorizer.transform_with_shares([text])
-        why = self._explain(X, name, None)
-        if self.outliers is None:
-            return why
-        return replace(why, fits=bool(self.fit.judged(X, shares)[0]))
+        X, shares = self.vectorizer.transform_with_shares(self._as_read([text]))
+        fits = self.outliers is None or bool(self.fit.judged(X, shares)[0])
+        return replace(self._explain(X, name, None), fits=fits)
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
@@ -255,17 +249,22 @@ class Clustering:
             return self._predicted(X, np.ones(len(X)))
         if texts is None or vectors is not None:
             raise InputError("these clusters were made from texts: give texts to place")
-        return self._predicted(*self.vectorizer.transform_with_shares(texts))
+        return self._predicted(*self.vectorizer.transform_with_shares(self._as_read(texts)))
 
     def _predicted(self, X: Matrix, known: Array) -> Prediction:
-        return predicted(
-            X, self.space, lambda: self.fit.judged(X, known), apart=self.outliers is not None
-        )
+        apart = self.outliers is not None
+        return predicted(X, self.space, lambda: self.fit.judged(X, known), apart=apart)
 
     @cached_property
     def fit(self) -> Fit:
         """What says whether a document fits anywhere."""
         return self.known_fit or fit_of(self)
+
+    def _as_read(self, texts: Iterable[str]) -> Iterable[str]:
+        """New texts as the clustered ones were taken, if these were strings at hand."""
+        if isinstance(texts, str) or "cleaning" in self.settings.get("collection", {}):
+            return texts
+        return (in_letters(text) if isinstance(text, str) else text for text in texts)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.

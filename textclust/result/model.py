@@ -113,8 +113,8 @@ def _description(clustering: Clustering) -> dict[str, object]:
         )
     parameters = vectorizer.get_params()
     parameters["dtype"] = np.dtype(parameters["dtype"]).name
-    if parameters["stop_words"] is not None and not isinstance(parameters["stop_words"], str):
-        parameters["stop_words"] = sorted(parameters["stop_words"])
+    parameters["stop_words"] = vectorizer.plain_stop_words()
+    parameters["vocabulary"] = vectorizer.fixed_vocabulary()
     return {
         "objective": clustering.objective,
         "stopped": clustering.stopped and asdict(clustering.stopped),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
@@ -93,6 +94,10 @@ def _described(value: object) -> object:
     """A value of a parameter in plain data."""
     if value is None or isinstance(value, str | int | float):
         return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return {str(name): _described(each) for name, each in value.items()}
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Distortion):

@@ -6,10 +6,11 @@ folders, archives, tables what a stream is read from; members, tars, zips; rows,
 limits, streams,          how much is read, in pieces, from compressed files
   decompression
 contents                  the text of a file, from its bytes: decoding, cleaning, messages, mime,
-                          markup; word_files, pdf_files, and packages, the zip files that some are
+                          markup, entities, latex; word_files, pdf_files, and packages, the zip
+                          files that some are
 collector, catalogue      what is kept of each document instead of its text; names, dates
 termspace                 texts to weighted rows: stopwords, analysis, counting, term_counts,
-                          native_counting, weighting
+                          native_counting, choosing, weighting
 labels                    labels by document id, from a CSV table
 
 `READERS` is the one list of the kinds of file that can be read, by the end of their names.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Protocol
 
 from textclust.errors import InputError
@@ -26,10 +27,12 @@ class Analyser:
         lowercase: bool,
         stop_words: frozenset[str],
         ngram_range: tuple[int, int],
+        token_pattern: str = TOKEN_PATTERN,
     ) -> None:
         self.lowercase, self.stop_words = lowercase, stop_words
-        self.plain = tokenize is None and tuple(ngram_range) == (1, 1)
-        self._tokenize = tokenize or re.compile(TOKEN_PATTERN).findall
+        usual = tokenize is None and token_pattern == TOKEN_PATTERN
+        self.plain = usual and tuple(ngram_range) == (1, 1)
+        self._tokenize = tokenize or _tokens_by(token_pattern)
         self._shortest, self._longest = ngram_range
 
     def __call__(self, text: str) -> Iterable[str]:
@@ -41,6 +44,29 @@ class Analyser:
         for size in range(self._shortest, self._longest + 1):
             for begin in range(len(tokens) - size + 1):
                 yield " ".join(tokens[begin : begin + size])
+
+
+def _tokens_by(pattern: str) -> Callable[[str], Iterable[str]]:
+    """What finds all that a pattern matches, or the group in it, and is not empty."""
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise InputError(
+            f"token_pattern={pattern[:80]!r} is not a regular expression ({error}); correct it"
+        ) from error
+    except TypeError as error:
+        kind = type(pattern).__name__
+        raise InputError(f"token_pattern must be a regular expression; got {kind}") from error
+    if compiled.groups > 1:
+        raise InputError(
+            f"token_pattern={pattern[:80]!r} has {compiled.groups} groups, and only one may be "
+            "the token; write (?:...) for the others"
+        )
+    return compiled.findall if pattern == TOKEN_PATTERN else partial(_found, compiled)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [token for token in pattern.findall(text) if token]
 
 
 class Stemmer(Protocol):

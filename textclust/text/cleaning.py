@@ -2,6 +2,7 @@
 
 Mail and news headers, signatures and HTML markup are not what a document is about,
 and quotations may or may not be. "auto" removes each only where it is plainly there.
+Letters that are spelt out, as in HTML or LaTeX, are read as what they stand for.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from dataclasses import dataclass, fields
 from typing import Literal, NamedTuple
 
 from textclust.errors import InputError
-from textclust.text.markup import looks_like_html, text_of_html
+from textclust.text.entities import decoded, unescaped
+from textclust.text.latex import with_accents
+from textclust.text.markup import looks_like_html, text_of_html, without_tags
 from textclust.text.messages import (
     Message,
     split_message,
@@ -21,7 +24,7 @@ from textclust.text.messages import (
 )
 from textclust.text.mime import readable_body
 
-__all__ = ["AUTO", "Cleaned", "Cleaning", "Switch", "clean"]
+__all__ = ["AUTO", "NOTHING", "Cleaned", "Cleaning", "Switch", "clean", "in_letters"]
 
 Switch = Literal["auto"] | bool
 
@@ -37,13 +40,20 @@ class Cleaning:
     signatures : what follows the last `-- ` line; "auto" only in messages
     quotes : quoted lines and `X writes:`. "auto" keeps the quoted words of messages, which say
         what the thread is about, and drops `X writes:`, which says who is in it
-    html : tags, scripts and styles; "auto" only in texts that are plainly HTML
+    html : tags, scripts and styles; "auto" all tags of texts that are plainly HTML, and of others
+        familiar ones
+    entities : character references of HTML, such as ``&lt;``, are decoded, in texts without tags
+        too; "auto" those that end in a semicolon
+    latex : letters with accents spelt as in LaTeX, such as ``Poincar\\'e``, are composed; "auto"
+        where the backslash can hardly be anything else
     """
 
     headers: Switch = "auto"
     signatures: Switch = "auto"
     quotes: Switch = "auto"
     html: Switch = "auto"
+    entities: Switch = "auto"
+    latex: Switch = "auto"
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -53,6 +63,8 @@ class Cleaning:
 
 
 AUTO = Cleaning()
+NOTHING = Cleaning(*[False] * len(fields(Cleaning)))  # is taken out but what gives a class away
+_MOST_ESCAPED = 3  # times that markup is escaped, each within the next
 
 
 class Cleaned(NamedTuple):
@@ -70,8 +82,14 @@ def clean(text: str, cleaning: Cleaning = AUTO) -> Cleaned:
     if message is None:
         return Cleaned(_clean_body(text, cleaning, in_message=False))
     head, body = _clean_headers(message, readable_body(message), cleaning)
+    head = _readable(head, cleaning, page=False)
     body = _clean_body(without_clues(body), cleaning, in_message=True)
     return Cleaned(f"{head}\n\n{body}" if head and body else head or body, message.first("date"))
+
+
+def in_letters(text: str) -> str:
+    """A text at hand, which is no file with headers and signatures: markup and spellings alone."""
+    return _readable(text, AUTO, page=looks_like_html(text))
 
 
 def _clean_headers(message: Message, body: str, cleaning: Cleaning) -> tuple[str, str]:
@@ -87,8 +105,7 @@ def _clean_headers(message: Message, body: str, cleaning: Cleaning) -> tuple[str
 
 
 def _clean_body(text: str, cleaning: Cleaning, in_message: bool) -> str:
-    if cleaning.html is True or (cleaning.html == "auto" and looks_like_html(text)):
-        text = text_of_html(text)
+    text = _readable(text, cleaning, page=cleaning.html is True or looks_like_html(text))
     if cleaning.signatures is True or (cleaning.signatures == "auto" and in_message):
         text = without_signature(text)
     if cleaning.quotes is True:
@@ -96,3 +113,25 @@ def _clean_body(text: str, cleaning: Cleaning, in_message: bool) -> str:
     if cleaning.quotes == "auto" and in_message:
         return without_attributions(text)
     return text
+
+
+def _readable(text: str, cleaning: Cleaning, page: bool) -> str:
+    """The text without markup, and with letters for what spells them.
+
+    Tags that were escaped come to light with the decoding, and go too: so are news in feeds, and
+    `&amp;lt;b&amp;gt;` in tables that were escaped twice.
+    """
+    for _ in range(_MOST_ESCAPED):
+        if cleaning.html is not False:
+            text = text_of_html(text) if page else without_tags(text)
+        escaped, text = text, _decoded(text, cleaning.entities)
+        if text == escaped:
+            break
+        page = looks_like_html(text)
+    return text if cleaning.latex is False else with_accents(text, anywhere=cleaning.latex is True)
+
+
+def _decoded(text: str, entities: Switch) -> str:
+    if entities is False:
+        return text
+    return unescaped(text) if entities is True else decoded(text)

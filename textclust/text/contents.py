@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,11 +13,12 @@ from textclust.text import READERS
 from textclust.text.catalogue import UnreadableError
 from textclust.text.cleaning import AUTO, Cleaned, Cleaning, clean
 from textclust.text.decoding import decode, looks_binary
+from textclust.text.latex import POSSIBLE_ACCENT
 from textclust.text.limits import STANDARD_LIMITS, Limits
-from textclust.text.markup import looks_like_html
-from textclust.text.messages import patterns_for_bytes
+from textclust.text.markup import FAMILIAR_TAG, looks_like_html
+from textclust.text.messages import PATTERNS
 
-__all__ = ["NamedFileReader", "file_reader", "named_file_reader"]
+__all__ = ["NamedFileReader", "file_reader", "named_file_reader", "plain_cleaner"]
 
 FileReader = Callable[[bytes], tuple[str, str | None] | None]
 NamedFileReader = Callable[[str, bytes], tuple[str, str | None] | None]
@@ -66,8 +68,18 @@ def file_reader(cleaning: Cleaning) -> FileReader:
     def read(data: bytes) -> Cleaned | None:
         return None if looks_binary(data) else clean(decode(data), cleaning)
 
-    core = native.module("cleaning")
-    if core is None or cleaning != AUTO:
+    if native.module("cleaning") is None or cleaning != AUTO:
         return read
-    clean_plain: FileReader = core.Cleaner(*patterns_for_bytes(), looks_like_html)
+    clean_plain = plain_cleaner()
     return lambda data: clean_plain(data) or read(data)
+
+
+def plain_cleaner() -> FileReader:
+    """The compiled core's, which gives None for what it leaves to the way in Python."""
+    patterns = (_for_bytes(found) for found in (*PATTERNS, FAMILIAR_TAG, POSSIBLE_ACCENT))
+    cleaner: FileReader = native.module("cleaning").Cleaner(*patterns, looks_like_html)
+    return cleaner
+
+
+def _for_bytes(pattern: re.Pattern[str]) -> re.Pattern[bytes]:
+    return re.compile(pattern.pattern.encode(), pattern.flags & re.IGNORECASE)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from textclust.errors import InputError
 from textclust.text.catalogue import Catalogue, Skipped, Source, entry_of, if_any, title_of
-from textclust.text.cleaning import AUTO, Cleaning
+from textclust.text.cleaning import AUTO, Cleaning, in_letters
 from textclust.text.decoding import encodable
 from textclust.text.limits import STANDARD_LIMITS, Limits
 from textclust.text.reading import Reading, open_documents
@@ -52,10 +52,14 @@ class Documents:
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], ids: Iterable[str] | None = None) -> Documents:
-        """Documents from strings at hand; without ids they are numbered from 1."""
+        """Documents from strings at hand; without ids they are numbered from 1.
+
+        Tags, entities of HTML and accents of LaTeX in them are read as what they stand for;
+        ``Documents(ids, texts)`` takes them as they are.
+        """
         if isinstance(texts, str):
             raise InputError("texts is a single string; give a list of strings")
-        texts = [encodable(text) if isinstance(text, str) else text for text in texts]
+        texts = [in_letters(encodable(text)) if isinstance(text, str) else text for text in texts]
         ids = [str(i) for i in range(1, len(texts) + 1)] if ids is None else list(ids)
         repeated = [name for name, count in Counter(ids).items() if count > 1]
         if repeated:

@@ -1,4 +1,4 @@
-"""HTML to plain text in one pass over the tags.
+"""HTML to plain text in one pass over the tags: of a page all, of another text what is plainly one.
 
 A tag's pattern never reads past the next `<`, and an unclosed comment or script
 ends the document as it does in a browser, so that broken or hostile markup costs
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["looks_like_html", "text_of_html"]
+from textclust.text.entities import unescaped
+
+__all__ = ["FAMILIAR_TAG", "looks_like_html", "text_of_html", "without_tags"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -20,9 +22,10 @@ _BEGINNING = 2048
 _TELLING = re.compile(
     r"\s*+(?:<\?xml[^<>]*>\s*+)?<(?:!doctype\s++html|html|head|body)\b", re.IGNORECASE
 )
-_FAMILIAR = re.compile(
-    r"</?(?:a|b|blockquote|body|br|center|div|em|font|h[1-6]|head|hr|html|i|img|li|link|meta|ol|p"
-    r"|pre|script|span|strong|style|table|td|title|tr|u|ul)(?:\s[^<>]*)?/?>",
+FAMILIAR_TAG = re.compile(
+    r"<(?P<close>/?)(?P<name>a|b|blockquote|body|br|center|div|em|font|h[1-6]|head|hr|html|i|img|li"
+    r"|link|meta|ol|p|pre|script|span|strong|style|su[bp]|table|td|th|title|tr|u|ul)"
+    r"(?P<rest>\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
 _FEW = 3
@@ -40,6 +43,7 @@ _BLOCKS = _words(
     " table tbody tfoot thead title tr ul"
 )
 _CELLS = frozenset({"td", "th"})
+_WITHOUT_END = _words("br hr img li link meta p td th tr")  # or with one that is left out
 
 
 def looks_like_html(text: str) -> bool:
@@ -50,7 +54,7 @@ def looks_like_html(text: str) -> bool:
     beginning = text[:_BEGINNING]
     if _TELLING.match(beginning):
         return True
-    return brackets >= _FEW and len(_FAMILIAR.findall(beginning)) >= _FEW
+    return brackets >= _FEW and len(FAMILIAR_TAG.findall(beginning)) >= _FEW
 
 
 def text_of_html(markup: str) -> str:
@@ -71,7 +75,28 @@ def text_of_html(markup: str) -> str:
     if title:
         begin, end = title
         pieces = [*pieces[begin:end], "\n", *pieces[:begin], *pieces[end:]]
-    return _folded(_unescaped("".join(pieces)))
+    return _folded(unescaped("".join(pieces)))
+
+
+def without_tags(text: str) -> str:
+    """A text that is no page without the tags in it, its lines as they are.
+
+    A tag is one if its element is ended somewhere, has attributes or needs no end: in `a <b and c>`
+    and in the id of a message there is none.
+    """
+    if "<" not in text:
+        return text
+    tags = list(FAMILIAR_TAG.finditer(text))
+    ended = {tag["name"].lower() for tag in tags if tag["close"]}
+    pieces: list[str] = []
+    position = 0
+    for tag in tags:
+        name, rest = tag["name"].lower(), (tag["rest"] or "").strip(" \t\n/")
+        is_tag = name in ended or "=" in rest or (name in _WITHOUT_END and not rest)
+        if is_tag and tag.start() >= position:
+            pieces += (text[position : tag.start()], _space_for(name))
+            position = _next_visible(text, tag, name)
+    return "".join([*pieces, text[position:]]) if pieces else text
 
 
 def _space_for(name: str) -> str:
@@ -87,15 +112,6 @@ def _next_visible(markup: str, token: re.Match[str], name: str) -> int:
         closing = _UNSEEN[name].search(markup, token.end())
         return closing.end() if closing else len(markup)
     return token.end()
-
-
-def _unescaped(text: str) -> str:
-    from html import unescape
-
-    try:
-        return unescape(text)
-    except ValueError:  # a character number of thousands of digits
-        return text
 
 
 def _folded(text: str) -> str:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from textclust.text.decoding import encodable
 
 __all__ = [
+    "PATTERNS",
     "Message",
-    "patterns_for_bytes",
     "split_message",
     "without_attributions",
     "without_clues",
@@ -76,6 +76,8 @@ _SAYS = [
 ]
 _CITES = re.compile(r"\nIn (?:article|message|a previous|<)")
 _CITES_OR_DATES = re.compile(rf"{_CITES.pattern}|\nOn [A-Z\d]")
+# What the compiled core needs: `Re:`, who is cited, who is cited or when, and quotations.
+PATTERNS = (_REPLY, _CITES, _CITES_OR_DATES, _QUOTE_FOLLOWS)
 _DASHES = re.compile(r"\n--(?!\S)")
 _GAPS = re.compile(r"\n{3,}")
 
@@ -127,12 +129,6 @@ def split_message(text: str, any_block: bool = False) -> Message | None:
     if _is_message(head, values) or (any_block and _BLANK.match(text, end)):
         return Message(head, values, text[end:].strip("\n"))
     return None
-
-
-def patterns_for_bytes() -> list[re.Pattern[bytes]]:
-    """What the compiled core needs: `Re:`, who is cited, who is cited or when, and quotations."""
-    used = (_REPLY, _CITES, _CITES_OR_DATES, _QUOTE_FOLLOWS)
-    return [re.compile(found.pattern.encode(), found.flags & re.IGNORECASE) for found in used]
 
 
 def _is_message(head: str, values: dict[str, str]) -> bool:

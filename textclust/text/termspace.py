@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from numbers import Integral
 from typing import Any, ClassVar, Self, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from textclust.errors import InputError
 from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule, Whole, check
-from textclust.text.analysis import Analyser, Stems, load_stemmer
+from textclust.text.analysis import TOKEN_PATTERN, Analyser, Stems, load_stemmer
+from textclust.text.choosing import Chooser, Vocabulary, fixed_vocabulary
 from textclust.text.counting import count_terms
-from textclust.text.stopwords import language_name, stop_word_set
+from textclust.text.stopwords import StopWords, language_name, plain_stop_words, stop_word_set
 from textclust.text.term_counts import CountMatrix, Ends, TermCounts
 from textclust.text.weighting import weigh
 
@@ -54,23 +57,33 @@ class TermSpace:
     rules: ClassVar[dict[str, Rule]] = {
         "min_df": Whole(1, ("auto",)),
         "max_df": Number(0.0),
+        "max_features": Whole(1, (None,)),
+        "numbers": Flag(),
+        "token_pattern": Anything(),
+        "vocabulary": Anything(),
         "lowercase": Flag(),
         "sublinear_tf": Flag(),
+        "binary": Flag(),
         "use_idf": Flag(),
         "stem": Anything(),
         "dtype": FloatType(),
         "ngram_range": Range(1),
     }
 
-    stop_words: str | Iterable[str] | None = "english"
+    stop_words: StopWords = "english"
     min_df: int | str = "auto"
     max_df: float | int = 0.95
+    max_features: int | None = None
+    numbers: bool = True
+    token_pattern: str = TOKEN_PATTERN
     ngram_range: tuple[int, int] = (1, 1)
     stem: str | bool | None = None
     tokenizer: Callable[[str], Iterable[str]] | None = None
     lowercase: bool = True
     sublinear_tf: bool = False
+    binary: bool = False
     use_idf: bool = True
+    vocabulary: Vocabulary | None = None
     dtype: npt.DTypeLike = np.float64
     n_jobs: int | None = None
 
@@ -81,27 +94,36 @@ class TermSpace:
 
     def fit_transform(self, texts: Iterable[str], y: object = None, **_: object) -> sp.csr_array:
         """Learn the vocabulary and return the weighted matrix of the same texts."""
-        check(self, self.rules)
+        self.prepare()
         return self._weighted(self._learn(_checked(texts)))
 
     def transform(self, texts: Iterable[str]) -> sp.csr_array:
         """The weighted matrix of texts in the learned vocabulary."""
         self._require_vocabulary()
-        stems = self._stems()
-        wanted = self.vocabulary_ if stems is None else None
-        counts = count_terms(_checked(texts), self._analyser(), wanted, self.n_jobs)
-        if stems is not None:
-            counts = counts.renamed(stems.of_term)
+        counts, _ = self._counts(_checked(texts), self.vocabulary_)
         return self._weighted(counts.aligned(self.vocabulary_, self.dtype))
 
     def transform_with_shares(self, texts: Iterable[str]) -> tuple[sp.csr_array, Shares]:
         """The same, and which share of the different terms of each text is in the vocabulary."""
         self._require_vocabulary()
-        counts, _ = self._counts(_checked(texts))
+        counts, _ = self._counts(_checked(texts), self.fixed_vocabulary())
         sizes = counts.sizes
         known = counts.aligned(self.vocabulary_, self.dtype)
         shares = _shares(known, sizes)
         return self._weighted(known), shares
+
+    def inverse_transform(self, X: ArrayLike) -> list[npt.NDArray[np.object_]]:
+        """The terms of each row that weigh anything, in the order of the columns."""
+        terms = self.get_feature_names_out()
+        rows = sp.csr_array(X if sp.issparse(X) else np.atleast_2d(np.asarray(X)))
+        if rows.shape[1] != len(terms):
+            raise InputError(f"{rows.shape[1]} columns for {len(terms)} terms")
+        rows.sort_indices()
+        ends = rows.indptr.tolist()
+        found = (
+            rows.indices[begin:end][rows.data[begin:end] != 0] for begin, end in pairwise(ends)
+        )
+        return [terms[columns] for columns in found]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name."""
@@ -148,11 +170,30 @@ class TermSpace:
             raise InputError(f"{len(self.idf_)} weights for {len(self.vocabulary_)} terms")
         return self
 
+    def prepare(self) -> None:
+        """Check the parameters, and read what they name, before any text is read."""
+        check(self, self.rules)
+        self._stop_words = plain_stop_words(self.stop_words)
+        self._analyser()
+        self.fixed_vocabulary()
+
     def count(self, texts: Iterable[str]) -> CountedTexts:
         """How often all terms occur in texts, of which nothing is learned yet."""
         counts, stems = self._counts(_checked(texts))
         every = counts.chosen(np.arange(len(counts.frequencies)))
         return CountedTexts(every, {} if stems is None else stems.surface_forms())
+
+    def plain_stop_words(self) -> str | list[str] | None:
+        """The stop words as plain data; those of a file as they were when it was learned from."""
+        return getattr(self, "_stop_words", None) or plain_stop_words(self.stop_words)
+
+    def fixed_vocabulary(self) -> dict[str, int] | None:
+        """The columns of a vocabulary that was given; None where it is learned."""
+        return None if self.vocabulary is None else fixed_vocabulary(self.vocabulary)
+
+    def chooser(self, n: int) -> Chooser:
+        """What chooses the terms of n texts."""
+        return Chooser(*self.limits(n), self.max_features, self.numbers)
 
     def limits(self, n: int) -> tuple[int, float]:
         """In how many of n texts a term has to be at least, and may be at most, to be kept."""
@@ -162,12 +203,20 @@ class TermSpace:
     def learn(
         self, n: int, frequencies: Mapping[str, int], n_pruned: dict[str, int], forms: SurfaceForms
     ) -> Self:
-        """Learn from how many of n texts have each term that is kept, by the alphabet."""
+        """Learn from how many of n texts have each term that is kept, in the order of the columns.
+
+        Of a vocabulary that was given a term that is in no text weighs as one that is in one.
+        """
         self.vocabulary_ = {term: column for column, term in enumerate(frequencies)}
         self._surface_forms, self.n_pruned_ = forms, n_pruned
         self.min_df_, most = self.limits(n)
         counts = np.fromiter(frequencies.values(), np.int64, len(frequencies))
-        if not (counts < n).any():
+        if self.vocabulary is not None:
+            self.min_df_ = 0
+            if not counts.any():
+                raise InputError(f"no term of vocabulary is in any of the {n} texts; give others")
+            counts = np.maximum(counts, 1)
+        elif not (counts < n).any():
             found, rare = len(counts) + sum(n_pruned.values()), n_pruned["rare"]
             raise InputError(
                 f"no term that tells the {n} texts apart is left: {found} terms found, "
@@ -184,26 +233,33 @@ class TermSpace:
 
     def _learn(self, texts: Iterable[str]) -> sp.csr_array:
         """Count the texts, choose the terms and weigh them; the counts of the chosen."""
-        counts, stems = self._counts(texts)
-        n, frequencies = counts.n, counts.frequencies
+        columns = self.fixed_vocabulary()
+        counts, stems = self._counts(texts, columns)
+        n, n_pruned = counts.n, dict[str, int]()
         if n == 0:
             raise InputError("there are no texts to learn a vocabulary from")
-        least, most = self.limits(n)
-        rare, frequent = frequencies < least, frequencies > most
         sizes = counts.sizes
-        chosen = counts.chosen(np.flatnonzero(~rare & ~frequent), self.dtype)
-        self.learn(
-            n,
-            dict(zip(chosen.vocabulary, chosen.frequencies.tolist(), strict=True)),
-            {"rare": int(rare.sum()), "frequent": int(frequent.sum())},
-            {} if stems is None else stems.surface_forms(),
-        )
-        self.known_shares_ = _shares(chosen.matrix, sizes)
-        return chosen.matrix
+        if columns is None:
+            kept, n_pruned = self.chooser(n)(counts.frequencies, counts.spelled)
+            chosen = counts.chosen(kept, self.dtype)
+            columns, matrix, found = chosen.vocabulary, chosen.matrix, chosen.frequencies
+        else:
+            matrix = counts.aligned(columns, self.dtype)
+            found = np.bincount(matrix.indices, minlength=len(columns))
+        forms = {} if stems is None else stems.surface_forms()
+        self.learn(n, dict(zip(columns, found.tolist(), strict=True)), n_pruned, forms)
+        self.known_shares_ = _shares(matrix, sizes)
+        return matrix
 
-    def _counts(self, texts: Iterable[str]) -> tuple[TermCounts, Stems | None]:
-        counts, stems = count_terms(texts, self._analyser(), n_jobs=self.n_jobs), self._stems()
-        return (counts if stems is None else counts.renamed(stems.of_term)), stems
+    def _counts(
+        self, texts: Iterable[str], vocabulary: Mapping[str, int] | None = None
+    ) -> tuple[TermCounts, Stems | None]:
+        """The counts of all terms; where nothing is stemmed those of a vocabulary will do."""
+        stems = self._stems()
+        if stems is None:
+            return count_terms(texts, self._analyser(), vocabulary, self.n_jobs), None
+        counts = count_terms(texts, self._analyser(), n_jobs=self.n_jobs)
+        return counts.renamed(stems.of_term), stems
 
     def _require_vocabulary(self) -> None:
         if not hasattr(self, "vocabulary_"):
@@ -212,21 +268,25 @@ class TermSpace:
     def _stems(self) -> Stems | None:
         if self.stem is None or self.stem is False:
             return None
-        language = self.stop_words if self.stem is True else self.stem
+        language = self.plain_stop_words() if self.stem is True else self.stem
         if not isinstance(language, str):
             raise InputError("stem=True needs a language: give its name, such as stem='english'")
         return Stems(load_stemmer(language_name(language)))
 
     def _analyser(self, ngram_range: tuple[int, int] | None = None) -> Analyser:
+        stop_words = stop_word_set(self.plain_stop_words())
+        if self.lowercase:
+            stop_words = frozenset(map(str.lower, stop_words))
         return Analyser(
             tokenize=self.tokenizer,
             lowercase=self.lowercase,
-            stop_words=stop_word_set(self.stop_words),
+            stop_words=stop_words,
             ngram_range=self.ngram_range if ngram_range is None else ngram_range,
+            token_pattern=self.token_pattern,
         )
 
     def _weighted(self, counts: sp.csr_array) -> sp.csr_array:
-        weigh(counts, self.idf_, sublinear_tf=self.sublinear_tf)
+        weigh(counts, self.idf_, sublinear_tf=self.sublinear_tf, binary=self.binary)
         return counts
 
 

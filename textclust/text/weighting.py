@@ -17,13 +17,17 @@ Ends = npt.NDArray[np.integer]  # where rows begin and end among the entries
 _BLOCK = 1 << 17  # entries, so that they stay in the cache from step to step
 
 
-def weigh(counts: sp.csr_array, idf: Floats, *, sublinear_tf: bool) -> None:
+def weigh(
+    counts: sp.csr_array, idf: Floats, *, sublinear_tf: bool = False, binary: bool = False
+) -> None:
     """Turn the counts of a CSR matrix into weights, in place."""
     idf = idf.astype(counts.dtype)
+    if binary:
+        counts.data[:] = 1
     for ends in _blocks(counts.indptr):
         entries = slice(ends[0], ends[-1])
         block = counts.data[entries]
-        if sublinear_tf:
+        if sublinear_tf and not binary:
             np.log2(block, out=block)
             block += 1
         block *= idf[counts.indices[entries]]
