@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["RATE", "Fit", "compared", "fit_of"]
 
 RATE = 0.02  # of the documents of a collection without strangers
-_MOST = 4_000  # documents that others are compared with
+_MOST = 2_000  # documents that others are compared with
 _NEAREST = 5
 _SET_ASIDE, _ROUNDS = 0.2, 3
 _ROOT = 7
