@@ -18,7 +18,7 @@ define HAVE_CHROMIUM
 	else echo "No Chromium: install the package chromium, or set CHROMIUM to the path of one." >&2; exit 1; fi; fi
 endef
 
-.PHONY: demo test test-browser screens torture torture-workbench lint bench bench-quick docs results clean
+.PHONY: demo test test-browser screens torture torture-workbench lint bench bench-quick docs notebooks results clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -65,6 +65,10 @@ bench-quick: $(if $(wildcard $(BENCH_READY)),$(BENCH_READY),$(READY))
 docs: $(READY)
 	$(BIN)/python -m textclust.cli.reference > docs/cli.md
 	$(BIN)/python -m textclust.cli.method_table > docs/methods.md
+
+# The notebooks, run anew with what they show.
+notebooks: $(READY)
+	$(BIN)/python -m tests.notebooks docs/notebooks/*.ipynb
 
 # Hours where nothing is done yet; it can be stopped, and goes on from there.
 results: $(READY)

@@ -72,13 +72,14 @@ def _show(document: str, explanation: Explanation, terms: int) -> None:
 def _explain(clustering: Clustering, document: str) -> Explanation:
     from textclust.errors import InputError
 
-    if document in set(clustering.ids):
+    ids = [card.id for card in clustering.cards]
+    if document in set(ids):
         return clustering.explain(document)
     if os.path.isfile(document):
         return clustering.explain_text(_text(document, clustering), document)
     from difflib import get_close_matches
 
-    near = get_close_matches(document, clustering.ids, n=3)
+    near = get_close_matches(document, ids, n=3)
     hint = f"; did you mean {', '.join(near)}?" if near else ""
     raise InputError(f"{document}: neither a document of this model nor a file{hint}")
 

@@ -25,11 +25,11 @@ PANELS: dict[str, frozenset[str]] = {
     ),
     "Input": frozenset(
         {"text_column", "id_column", "label_column", "date_column", "group_column", "vectors"}
-        | {"headers", "signatures", "quotes", "html", "embed"}
+        | {"headers", "signatures", "quotes", "html", "entities", "latex", "embed"}
     ),
     "Terms": frozenset(
         {"language", "stop_words", "token_pattern", "stem", "ngrams", "min_df", "max_df"}
-        | {"max_features", "weighting"}
+        | {"max_features", "numbers", "weighting"}
     ),
     "Output": frozenset({"out", "json", "terms", "no_text", "memberships", "help"}),
     METHOD: frozenset(),

@@ -136,7 +136,7 @@ def _memberships(clustering: Clustering) -> str:
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
     return csv_text(
-        header, [(name, *row) for name, row in zip(clustering.ids, shares, strict=True)]
+        header, [(card.id, *row) for card, row in zip(clustering.cards, shares, strict=True)]
     )
 
 
@@ -153,6 +153,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
     from textclust.threads import beside
     from textclust.writing import record_of, write_whole
 
+    _ = clustering.moments  # once, before both the model and the report ask for them
     with beside(partial(clustering.save, folder / "model")):
         tables = {"labels.csv": _labels(clustering)}
         if memberships and clustering.memberships is not None:
@@ -174,7 +175,8 @@ def _labels(clustering: Clustering) -> str:
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
     name_of = {h: clustering.name_of(h) for h in set(labels)}
-    columns = [clustering.ids, labels, [name_of[h] for h in labels], scores]
+    names = [name_of[h] for h in labels]
+    columns = [[card.id for card in clustering.cards], labels, names, scores]
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())

@@ -11,12 +11,15 @@ import warnings
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies import random_documents
-from textclust import native
+from textclust import HMRFEM, OverlappingKMeans, SemiFuzzy, SemiHard, native
+from textclust.estimators.distances import PrototypeClusterer
+from textclust.estimators.mixtures import BaseMixture
 from textclust.geometry import Distortion, affine
 from textclust.geometry.capabilities import without_direction
 from textclust.metrics import adjusted_rand_index
@@ -48,6 +51,43 @@ def check_labels_are_what_predict_says(estimator):
     X = random_documents(120, 150)
     model = fitted_to(estimator, 120, 150, 8)
     np.testing.assert_array_equal(model.labels_, model.predict(X))
+
+
+def check_rows_are_nearest_to_the_prototype_that_predict_says(estimator):
+    if not isinstance(estimator, PrototypeClusterer):
+        assert not hasattr(estimator, "transform")
+        return
+    X = random_documents(120, 150)
+    model = fitted_to(estimator, 120, 150, 8)
+    distances = model.transform(X)
+    assert distances.shape == (120, len(model.cluster_centers_))
+    if not isinstance(model, BaseMixture | OverlappingKMeans):  # which have more to go by
+        near = np.take_along_axis(distances, model.predict(X)[:, None], axis=1)[:, 0]
+        np.testing.assert_allclose(near, distances.min(axis=1), rtol=1e-6, atol=1e-9)
+
+
+def check_score_is_minus_the_distortion_and_knows_weights(estimator):
+    if not isinstance(estimator, PrototypeClusterer):
+        return
+    X = random_documents(90, 40)
+    model, every = fitted_to(estimator, 90, 40, 5), np.ones(90)
+    apart = [model.score(X[rows]) for rows in (slice(0, 30), slice(30, 90))]
+    assert model.score(X) == pytest.approx(sum(apart), rel=1e-6)
+    assert model.score(X, sample_weight=2 * every) == pytest.approx(2 * model.score(X))
+    more_than_that = HMRFEM | SemiHard | SemiFuzzy | OverlappingKMeans  # is in the energy of these
+    if not isinstance(model, more_than_that):
+        assert model.score(X) == pytest.approx(-model.objective_, rel=1e-6)
+
+
+def check_distances_come_as_a_frame_where_that_is_asked_for(estimator):
+    if not isinstance(estimator, PrototypeClusterer):
+        return
+    X, model = random_documents(60, 30), fitted_to(estimator, 60, 30, 3)
+    frame = clone(model).set_output(transform="pandas")
+    frame.__dict__.update({name: value for name, value in vars(model).items() if name[-1] == "_"})
+    found = frame.transform(X)
+    assert list(found.columns) == list(model.get_feature_names_out())
+    np.testing.assert_array_equal(found.to_numpy(), model.transform(X))
 
 
 def check_containers_and_dense_give_the_same_labels(estimator):

@@ -172,3 +172,41 @@ def test_centres_given_as_counts_start_kl_as_distributions():
 def test_centres_that_are_no_numbers_are_reported():
     with pytest.raises(InputError, match="not finite"):
         tc.KMeans(2, init=np.full((2, 5), np.nan)).fit(random_documents(20, 5))
+
+
+def test_distances_and_scores_are_those_of_scikit_learn():
+    from sklearn.cluster import KMeans
+
+    X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0], [0.0, 1.0]])
+    starts = X[[0, 2]]
+    ours = tc.KMeans(2, init=starts, refine=False).fit(X)
+    theirs = KMeans(2, init=starts, n_init=1).fit(X)
+    theirs.cluster_centers_[:] = ours.cluster_centers_
+    np.testing.assert_allclose(ours.transform(X), theirs.transform(X))
+    assert ours.score(X) == pytest.approx(theirs.score(X))
+    assert list(ours.get_feature_names_out()) == ["kmeans0", "kmeans1"]
+
+
+def test_a_pipeline_ends_in_distances_of_one_minus_the_cosine():
+    from sklearn.pipeline import make_pipeline
+
+    texts = ["red lens", "red lens", "dark star", "dark star"]
+    pipe = make_pipeline(tc.TextVectorizer(min_df=1), tc.SphericalKMeans(2, random_state=0))
+    frame = pipe.set_output(transform="default").fit(texts).transform(texts)
+    np.testing.assert_allclose(np.sort(frame, axis=1), [[0.0, 1.0]] * 4, atol=1e-7)
+    assert pipe.score(texts) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_trees_and_examples_score_too():
+    X = random_documents(40, 20)
+    tree = tc.HAC(3).fit(X)
+    assert tree.transform(X).shape == (40, 3)
+    assert tree.score(X) >= -tree.objective_ - 1e-9  # no row is nearer to its own than to any
+    model = tc.CLUE(random_state=0).fit(X, examples=[[0, 1, 2], [3, 4, 5]])
+    assert model.transform(X).shape[1] == len(model.get_feature_names_out())
+    assert model.score(X) <= 0
+
+
+def test_what_a_kernel_places_has_no_distances_to_prototypes():
+    assert not hasattr(tc.SSKernelKMeans(2), "transform")
+    assert not hasattr(tc.AdaptiveSSKernelKMeans(2), "score")

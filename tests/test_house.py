@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Each room may use the rooms above it in this list, never one below.
 LAYERS = [
     {"errors", "progress", "native", "stopping", "threads"},
-    {"parameters", "registry", "writing", "measures"},
+    {"parameters", "registry", "writing", "measures", "plain", "display", "extras"},
     {"geometry"},
     {"text"},
     {"supervision", "learned_metrics"},
@@ -27,7 +27,8 @@ LAYERS = [
     {"methods"},
     {"result", "active", "model_selection"},
     {"comparison"},
-    {"report", "plotting"},
+    {"report"},
+    {"plotting"},
     {"sources", "knowledge", "examples"},
     {"pipeline"},
     {"workbench"},
@@ -41,7 +42,7 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Imports against the order, inside functions, each with its reason.
 LATE = {
     ("textclust/result/clustering.py", "report"): "`Clustering.report` is a method of the result",
-    ("textclust/result/clustering.py", "plotting"): "so are `Clustering.plot_hierarchy` and others",
+    ("textclust/result/drawn.py", "plotting"): "so are `Clustering.plot` and its like",
     ("textclust/comparison/difference.py", "report"): "`Difference.page` is a method of it",
 }
 

@@ -244,6 +244,13 @@ def place(name: str, given: Given) -> None:
     clustering.to_dict()
 
 
+def compare(name: str, given: Given) -> None:
+    one, other = (tc.cluster(given.texts, k) for k in (K, 2))
+    before = [(array, array.copy()) for each in (one, other) for array in arrays_in(vars(each))]
+    list(tc.diff(one, other).moves())
+    assert all(array.tobytes() == content.tobytes() for array, content in before)
+
+
 def vectorise(name: str, given: Given) -> None:
     vectorizer = tc.TextVectorizer(min_df=1)
     vectorizer.fit_transform(given.texts, given.y)
@@ -279,6 +286,7 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
     "GuidedClustering": guide,
     "TextVectorizer": vectorise,
     "cluster": cluster,
+    "diff": compare,
     "learned_metrics": learn_metrics,
     "learning_curve": curve,
     "metrics": measure,
@@ -286,6 +294,7 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
 }
 TAKES_NO_DATA = {
     "Cleaning": "switches alone",
+    "Difference": "a result",
     "Explanation": "a result",
     "InputError": "an error",
     "LearningCurve": "a result",

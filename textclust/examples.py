@@ -166,6 +166,7 @@ def _joined(reading: Reading, added: Mapping[str, Reading]) -> Source:
             entries=whole.entries + other.entries,
             rows=whole.rows + [begin + row for row in other.rows],
             skipped=whole.skipped + other.skipped,
+            keys=None,  # the ids of those that are added are none of them
             groups=whole.groups and [*whole.groups, *[None] * len(other)],
         )
     return whole

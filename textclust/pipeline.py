@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from textclust.supervision.given import NOTHING, Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
+from textclust.text.frames import is_table, listed_columns
 from textclust.text.reading import Reading, open_documents
 from textclust.text.termspace import TermSpace
 
@@ -49,20 +50,26 @@ __all__ = [
     "selection_for",
 ]
 
-SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str]
+# The last of these is a DataFrame, of which there are several kinds.
+SourceLike = str | os.PathLike[str] | Documents | Reading | Iterable[str | None] | Any
 
 
 def cluster(
     source: SourceLike,
     k: int | str = "auto",
     *,
+    text: str | None = None,
+    id: str | None = None,  # noqa: A002 - as the column is called everywhere
+    label: str | None = None,
+    date: str | None = None,
+    group: str | None = None,
     method: str | None = None,
     distortion: str | Distortion | None = None,
     seeds: SeedsLike | None = None,
     seed_words: SeedWordsLike | None = None,
     constraints: ConstraintsLike | None = None,
     background: BackgroundLike | None = None,
-    background_before: str | date | None = None,
+    background_before: str | dt.date | None = None,
     previous: PreviousLike | None = None,
     examples: ExamplesLike | None = None,
     vectors: ArrayLike | None = None,
@@ -77,26 +84,30 @@ def cluster(
 
     Parameters
     ----------
-    source : path, Documents, Reading or iterable of texts
+    source : path, Documents, Reading, iterable of texts, Series or DataFrame
         What to cluster; see `read_documents` for the paths that can be read. From a path or a
-        `Reading` the texts are counted as they come and not kept.
+        `Reading` the texts are counted as they come and not kept. The documents of a Series or
+        a DataFrame are called as its index has them.
     k : int or "auto", default="auto"
         The number of clusters. "auto" is what `select_k` says by default; with a background, one
         for each of its classes and more while the evidence for new ones supports them; with
         examples as many as these suggest.
+    text, id, label, date, group : str or None
+        Which columns of a DataFrame, or of the table at a path, have the texts, their ids, known
+        classes, dates and groups. A DataFrame needs `text`.
     method : str or None
         A name in docs/methods.md, such as "hmrf". None is the default for the seeds, words,
         constraints, background or examples given, which the page says too; without any, "kmeans".
     distortion : {"cosine", "euclidean", "kl", "i-divergence", "itakura-saito"} or None
         None is "cosine"; for "mpckmeans", "mkmeans" and kernels, which know no other, "euclidean".
         An object of `textclust.geometry`, such as ``KL(floor=0.1)``, sets the smoothing.
-    seeds : path of a CSV table ``id,label``, or a dict of labels by id, or None
+    seeds : path of a CSV table ``id,label``, a dict or a Series of labels by id, or None
         Documents whose class is known. Under "seeded" and "constrained" the classes in their
         order are clusters 0, 1, ...
     seed_words : path of a CSV table ``label,word``, or a dict of lists of words by label, or None
         Words that speak for a class, as ``{"sport": ["hockey", "goalie"]}``. The documents that
         hold most of them are learned from as seeds are, and may still be in another cluster.
-    constraints : path of a CSV table ``left,right,kind[,weight]``, `Constraints`, or None
+    constraints : path of a CSV or DataFrame ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     background : path, Documents, Clustering, Background or None
         Older documents whose classes are known: labelled ones, or the clusters of a model. Their
@@ -156,7 +167,8 @@ def cluster(
         seed_words=seed_words,
     )
     wanted = Wanted(levels, outliers)
-    reading = _reading(source)
+    columns = {"text": text, "id": id, "label": label, "date": date, "group": group}
+    reading = _reading(source, {name: c for name, c in columns.items() if c is not None})
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
     if vectors is not None and "background" in kinds:
         raise InputError("a background is compared by its terms; leave the vectors out")
@@ -232,21 +244,39 @@ def cluster_corpus(
         stopped=solution.stopped,
         known=corpus.known,
         vectors=None if vectors is None else X[compared(len(corpus))],
+        keys=corpus.documents.keys,
     )
     return wanted.of(found, X)
 
 
-def _reading(source: SourceLike) -> Reading:
+def _reading(source: SourceLike, columns: Mapping[str, str]) -> Reading:
+    """The documents of a source; `columns` says where a table has their parts."""
+    if isinstance(source, str | os.PathLike):
+        named = {f"{name}_column": column for name, column in columns.items()}
+        return open_documents(source, **named)  # type: ignore[arg-type]
+    if is_table(source):
+        return _documents_of(source, columns).reading()
+    if columns:
+        name = next(iter(columns))
+        raise InputError(
+            f"{name}= names a column, and there are none in what is given; leave it out"
+        )
     if isinstance(source, Reading):
         return source
-    if isinstance(source, str | os.PathLike):
-        return open_documents(source)
     documents = source if isinstance(source, Documents) else Documents.from_texts(source)
     return documents.reading()
 
 
+def _documents_of(df: Any, columns: Mapping[str, str]) -> Documents:
+    if "text" not in columns:
+        raise InputError(
+            f"say with text= which column of the DataFrame has the texts: {listed_columns(df)}"
+        )
+    return Documents.from_frame(df, **columns)
+
+
 def _split(
-    reading: Reading, background: BackgroundLike | None, before: str | date | None
+    reading: Reading, background: BackgroundLike | None, before: str | dt.date | None
 ) -> tuple[BackgroundLike | None, Reading]:
     """The background, which may be the oldest of the documents, and what is left to cluster."""
     if before is None:
@@ -363,6 +393,12 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, view: View) -
 
 def cards_of(documents: Catalogue) -> list[Card]:
     """What is kept of every document to show it."""
-    truth = documents.labels or [None] * len(documents)
-    groups = documents.groups or [None] * len(documents)
-    return list(map(Card, documents.ids, documents.titles, documents.excerpts, truth, groups))
+    columns = (
+        documents.ids,
+        documents.titles,
+        documents.excerpts,
+        documents.labels or [None] * len(documents),
+        documents.groups or [None] * len(documents),
+        (entry.date for entry in documents.entries),
+    )
+    return list(map(Card, *columns))

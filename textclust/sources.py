@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from textclust.supervision.constraint_files import row_of_each
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.decoding import encodable
+from textclust.text.frames import id_of, index_of, is_missing, is_table, label_of, values_of
 from textclust.text.reading import Reading
 from textclust.text.word_lists import given_words
 
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ConstraintsLike", "SeedWordsLike", "SeedsLike", "SupervisionSource"]
 
-SeedsLike = str | os.PathLike[str] | Mapping[str, object]
+# A Series of labels by id, and a DataFrame of pairs, are taken too.
+SeedsLike = str | os.PathLike[str] | Mapping[Any, object] | Any
 SeedWordsLike = str | os.PathLike[str] | Mapping[str, Iterable[str]]
-ConstraintsLike: TypeAlias = "str | os.PathLike[str] | Constraints"
+ConstraintsLike: TypeAlias = "str | os.PathLike[str] | Constraints | Any"
 
 
 @dataclass(frozen=True)
@@ -190,12 +192,16 @@ def _seeds(given: SeedsLike | None) -> Mapping[str, str] | None:
         from textclust.text.labels import read_labels
 
         return read_labels(given)
+    index = index_of(given)
+    if index is not None and not is_table(given):  # a Series, with gaps where nothing is known
+        pairs = zip(values_of(index), values_of(given), strict=True)
+        given = {id_of(name): label_of(label) for name, label in pairs if not is_missing(label)}
     if not isinstance(given, Mapping):
-        raise InputError("seeds must be the path of a table or a dict of labels by id")
+        raise InputError("seeds must be the path of a table, or a dict or Series of labels by id")
     unknown = [name for name, label in given.items() if label is None or label == -1]
     if unknown:
         raise InputError(f"seeds has no label for {unknown[0]!r}; leave it out")
-    return {str(name): encodable(str(label)) for name, label in given.items()}
+    return {id_of(name): encodable(str(label)) for name, label in given.items()}
 
 
 def _constraints(given: ConstraintsLike | None) -> Constraints | Sequence[Link[str]] | None:
@@ -205,6 +211,10 @@ def _constraints(given: ConstraintsLike | None) -> Constraints | Sequence[Link[s
         from textclust.supervision.constraint_files import read_links
 
         return read_links(given)
+    if is_table(given):
+        from textclust.supervision.constraint_files import frame_links
+
+        return frame_links(given)
     from textclust.supervision.constraints import Constraints
 
     if not isinstance(given, Constraints):

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.test_hostile import HOSTILE
+from textclust.plain import cleaned, plain, plain_all, tidied, unwrapped
 from textclust.report.content import shown_excerpts
-from textclust.report.elements import cleaned, plain, plain_all, tidied, unwrapped
 from textclust.result.clustering import Card
 
 LETTERS = st.sampled_from("ab  \t\n\r\0\x1f\x85\xa0é\u2028\u202e\ud800日") | st.characters()

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.pages import dressed, made, page_of, small
-from textclust.report.elements import Markup, data, passage, plain, tag, unwrapped
+from textclust.plain import passage, plain, unwrapped
+from textclust.report.elements import Markup, data, tag
 from textclust.result.clustering import Card
 
 HOSTILE = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -194,31 +192,16 @@ def test_levels_must_be_a_number(sample):
         tc.cluster(sample, 3, levels=0)
 
 
-@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_a_dendrogram_is_drawn_to_a_file_of_ours(clustering, tmp_path, kind):
-    place = tmp_path / f"tree.{kind}"
-    assert clustering.plot_hierarchy(place) == place
-    first = place.read_bytes()
-    assert len(first) > 1000
-    clustering.plot_hierarchy(place)  # its own may be replaced
-    other = Path(tmp_path / f"mine.{kind}")
-    other.write_text("mine")
-    with pytest.raises(tc.TextclustError):
-        clustering.plot_hierarchy(other)
-
-
-def test_a_figure_says_every_name_as_it_stands(clustering):
-    from dataclasses import replace
-
-    from textclust.plotting.hierarchy import figure
-
-    tree = clustering.tree()
-    tree.levels[-1][0] = replace(tree.levels[-1][0], name="$x^2$ and more")
-    found = figure(tree)
-    found.canvas.draw()
-    texts = [text.get_text() for text in found.axes[0].get_yticklabels()]
-    assert any(r"\$x^2\$" in text for text in texts)
-    assert len(texts) == 8
+def test_a_dendrogram_has_every_cluster_and_group(clustering):
+    ax = clustering.plot_hierarchy(levels=2)
+    labels = [text.get_text() for text in ax.get_yticklabels()]
+    assert sorted(labels) == sorted(
+        f"{h} {name} ({size})"
+        for h, (name, size) in enumerate(zip(clustering.names, clustering.sizes, strict=True))
+    )
+    groups = [node.name for node in clustering.tree(2).nodes if not node.is_cluster]
+    assert sorted(text.get_text() for text in ax.texts) == sorted(groups)
+    assert len(ax.lines) == 7
 
 
 def test_one_cluster_has_no_dendrogram(sample):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -214,3 +215,33 @@ def test_methods_do_not_see_a_pair_of_weight_zero(method):
     assert models[0].labels_.tolist() == models[1].labels_.tolist()
     prices = getattr(models[0], "link_prices_", None)
     assert prices is None or prices.tolist() == [*models[1].link_prices_.tolist(), 0.0]
+
+
+PAIRS = {"left": [7, 3], "right": [9, 7], "kind": ["must-link", "cannot-link"]}
+
+
+def test_a_frame_of_pairs_goes_by_ids_or_by_rows():
+    pairs = pd.DataFrame(PAIRS)
+    found = Constraints.from_frame(pairs, ids=pd.Index([3, 7, 9]))
+    assert (found.must_link, found.cannot_link) == ([(1, 2)], [(0, 1)])
+    assert Constraints.from_frame(pairs) == Constraints([(7, 9)], [(3, 7)])
+    assert Constraints.from_frame(pairs.iloc[:0]) == Constraints()
+    named = pairs.assign(costs=[2.0, None]).rename(columns={"left": "a", "kind": "what"})
+    found = Constraints.from_frame(named, left="a", kind="what", weight="costs")
+    assert found.weights.tolist() == [2.0, 1.0]
+    assert Constraints.from_frame(pairs.assign(weight=[0.5, 3])).weights.tolist() == [0.5, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("change", "ids", "message"),
+    [
+        ({}, [3, 7], "row 0 of the DataFrame: no document has the id '9'$"),
+        ({"left": ["a", "b"]}, None, "'a' is no row number; give the ids .* as ids="),
+        ({"kind": ["same", "other"]}, None, "row 0 of the DataFrame: the kind is 'same'; write"),
+        ({"weight": ["x", 1]}, None, "row 0 of the DataFrame: the weight is 'x'"),
+        ({"left": [9, 7]}, [3, 7, 9], "row 1 of the DataFrame: '7' has a cannot-link to itself"),
+    ],
+)
+def test_a_frame_that_says_no_pairs(change, ids, message):
+    with pytest.raises(InputError, match=message):
+        Constraints.from_frame(pd.DataFrame({**PAIRS, **change}), ids)

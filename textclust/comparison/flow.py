@@ -41,13 +41,15 @@ class Flow:
 
 def flow_between(old: Clustering, new: Clustering) -> Flow:
     """The flow of documents; an InputError where nothing can be compared."""
-    row_in_new = {name: row for row, name in enumerate(new.ids)}
-    both = [(i, j) for i, name in enumerate(old.ids) if (j := row_in_new.get(name)) is not None]
+    row_in_new = {card.id: row for row, card in enumerate(new.cards)}
+    both = [
+        (i, j) for i, card in enumerate(old.cards) if (j := row_in_new.get(card.id)) is not None
+    ]
     pairs = np.array(both, dtype=np.intp).reshape(-1, 2)
     old_rows, new_rows = pairs[:, 0], pairs[:, 1]
     table = _counted(old.labels[old_rows], new.labels[new_rows], old.k, new.k)
-    only_old = np.setdiff1d(np.arange(len(old.ids)), old_rows)
-    only_new = np.setdiff1d(np.arange(len(new.ids)), new_rows)
+    only_old = np.setdiff1d(np.arange(len(old.cards)), old_rows)
+    only_new = np.setdiff1d(np.arange(len(new.cards)), new_rows)
     if old.of_vectors or new.of_vectors:
         if not len(pairs):
             raise InputError(

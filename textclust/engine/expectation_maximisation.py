@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import logsumexp
 
 from textclust.engine.alternation import alternate
 from textclust.engine.default_weight import mean_distortion
@@ -29,6 +30,7 @@ __all__ = [
     "Components",
     "EStep",
     "default_temperature",
+    "log_likelihoods",
     "maximise_likelihood",
     "most_probable",
     "tempered_posteriors",
@@ -103,6 +105,13 @@ def tempered_posteriors(
 ) -> Array:
     """The probability of each component for rows that were prepared, to 1 / temperature."""
     return softmax(-_nats(X, components, sharpness) / temperature)
+
+
+def log_likelihoods(X: Matrix, components: Components, sharpness: float) -> Array:
+    """log sum_h pi_h p(x | h) of rows that were prepared, in units of the distortion."""
+    found = logsumexp(-_nats(X, components, sharpness), axis=1)
+    found[without_direction(components.distortion, X)] = 0.0
+    return np.asarray(found / sharpness)
 
 
 def _nats(X: Matrix, components: Components, sharpness: float) -> Array:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer, estimator_of
+from textclust.estimators.base import estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Matrix
 from textclust.supervision.background.labelled import Background
 from textclust.supervision.given import Supervision
@@ -17,7 +18,7 @@ from textclust.supervision.given import Supervision
 __all__ = ["SemiFuzzy", "SemiHard"]
 
 
-class BackgroundClusterer(BaseClusterer):
+class BackgroundClusterer(PrototypeClusterer):
     """An estimator that takes older, labelled documents."""
 
     def fit(

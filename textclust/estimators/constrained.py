@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from textclust.estimators.base import ConstrainedClusterer, estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 
 __all__ = ["HMRFKMeans", "PCKMeans"]
 
 
 @estimator_of("hmrf")
-class HMRFKMeans(ConstrainedClusterer):
+class HMRFKMeans(PrototypeClusterer, ConstrainedClusterer):
     """k-means with must-links and cannot-links, which have a cost when violated.
 
     Minimises sum_i D(x_i, mu_{y_i}) plus the weight of every link it breaks: a hidden Markov
@@ -94,7 +95,7 @@ class HMRFKMeans(ConstrainedClusterer):
 
 
 @estimator_of("pckmeans")
-class PCKMeans(ConstrainedClusterer):
+class PCKMeans(PrototypeClusterer, ConstrainedClusterer):
     """Pairwise constrained k-means (Basu, Bilenko and Mooney 2003).
 
     `HMRFKMeans` under the squared Euclidean distance, with weight 1; see there.

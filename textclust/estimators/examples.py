@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.estimators.base import BaseClusterer, estimator_of
+from textclust.estimators.base import estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods.clue import CLUESolver
 from textclust.supervision.given import Supervision
@@ -16,7 +16,7 @@ from textclust.supervision.given import Supervision
 __all__ = ["CLUE", "CLUEDO"]
 
 
-class ExampleClusterer(TransformerMixin, BaseClusterer):
+class ExampleClusterer(PrototypeClusterer):
     """An estimator that takes example clusters, and maps rows to where it learned to see them."""
 
     def fit(
@@ -40,6 +40,10 @@ class ExampleClusterer(TransformerMixin, BaseClusterer):
         check_is_fitted(self)
         rows: Array = self.learned_space_.prepare(self._validated(X, reset=False))
         return rows
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.cluster_centers_.shape[1]
 
 
 @estimator_of("clue")

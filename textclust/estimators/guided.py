@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
-from textclust.estimators.base import BaseClusterer, estimator_of
+from textclust.estimators.base import estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.parts import refuse_parts, table
 from textclust.methods.label_models.calibration import probabilities
@@ -27,7 +28,7 @@ _SHARP = 0.05  # of a cosine, where nothing can be held out
 
 
 @estimator_of("guided")
-class GuidedClustering(BaseClusterer):
+class GuidedClustering(PrototypeClusterer):
     """Clusters by all that is known: seeds, words, pairs, or several of them.
 
     Minimises sum_i D(x_i, mu_{y_i}) - tau sum_i log p(y_i | x_i) plus the weight of every link it

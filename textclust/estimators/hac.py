@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Self
 
-from textclust.estimators.base import BaseClusterer, estimator_of
+from textclust.estimators.base import estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Matrix
 from textclust.methods.hac import HACSolver
 from textclust.supervision.constraints import Constraints
@@ -14,7 +15,7 @@ __all__ = ["HAC"]
 
 
 @estimator_of("hac")
-class HAC(BaseClusterer):
+class HAC(PrototypeClusterer):
     """Hierarchical agglomerative clustering of sparse documents (Basu 2005, 2.2.1).
 
     Merges the two nearest clusters until `n_clusters` are left. Nothing is drawn at random.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from textclust.estimators.base import ConstrainedClusterer, estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 
 __all__ = ["COPKMeans"]
 
 
 @estimator_of("cop")
-class COPKMeans(ConstrainedClusterer):
+class COPKMeans(PrototypeClusterer, ConstrainedClusterer):
     """k-means in which every must-link and every cannot-link holds.
 
     Minimises sum_i D(x_i, mu_{y_i}) over the labels that satisfy all links, whatever their

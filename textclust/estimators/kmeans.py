@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from textclust.engine.online import RunningClusters
-from textclust.estimators.base import BaseClusterer, estimator_of, given_weights
+from textclust.estimators.base import estimator_of, given_weights
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Matrix
 from textclust.supervision.given import NOTHING
 from textclust.threads import thread_count
@@ -17,7 +18,7 @@ __all__ = ["KMeans", "SphericalKMeans"]
 
 
 @estimator_of("kmeans")
-class KMeans(BaseClusterer):
+class KMeans(PrototypeClusterer):
     """k-means for sparse documents: minimises sum_i w_i D(x_i, mu_{y_i}).
 
     Parameters

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from textclust.engine.problem import Solution
 from textclust.estimators.base import ConstrainedClusterer, estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.weighted import WeightedEuclidean
 
 __all__ = ["MKMeans", "MPCKMeans"]
 
 
-class _MetricClusterer(ConstrainedClusterer):
+class _MetricClusterer(PrototypeClusterer, ConstrainedClusterer):
     """A face that shows the metric too."""
 
     metric: str

@@ -8,11 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.engine.expectation_maximisation import Components, tempered_posteriors
+from textclust.engine.expectation_maximisation import (
+    Components,
+    log_likelihoods,
+    tempered_posteriors,
+)
 from textclust.engine.problem import Solution
-from textclust.estimators.base import BaseClusterer, ConstrainedClusterer, estimator_of
+from textclust.estimators.base import ConstrainedClusterer, estimator_of, given_weights
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.distortion import Distortion
+from textclust.geometry.parts import refuse_parts
 from textclust.geometry.von_mises_fisher import VonMisesFisher
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
@@ -20,7 +26,7 @@ from textclust.supervision.seeds import Seeds
 __all__ = ["HMRFEM", "VonMisesFisherMixture"]
 
 
-class BaseMixture(BaseClusterer):
+class BaseMixture(PrototypeClusterer):
     """What a mixture leaves behind, and the probabilities of new rows."""
 
     fitted_distortion_: Distortion
@@ -34,6 +40,15 @@ class BaseMixture(BaseClusterer):
         """The most probable cluster of each row."""
         check_is_fitted(self)
         return np.asarray(self._posteriors(X, 1.0).argmax(axis=1), dtype=np.intp)
+
+    def score(self, X: Matrix, y: object = None, sample_weight: ArrayLike | None = None) -> float:
+        """Minus what EM minimises, of these rows, without links; y is ignored."""
+        check_is_fitted(self)
+        refuse_parts(X, "score")
+        X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
+        components = Components(self.fitted_distortion_, self.cluster_centers_, self.weights_)
+        found = log_likelihoods(X, components, self.beta_)
+        return float(given_weights(sample_weight, len(found)) @ found)
 
     def _posteriors(self, X: Matrix, temperature: float) -> Array:
         X = self.fitted_distortion_.prepare(self._validated(X, reset=False))

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from textclust.estimators.base import BaseClusterer, estimator_of
+from textclust.estimators.base import estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.blends import Blend, blend_of
 from textclust.geometry.distortion import Distortion
@@ -20,7 +21,7 @@ __all__ = ["OverlappingKMeans"]
 
 
 @estimator_of("overlapping")
-class OverlappingKMeans(BaseClusterer):
+class OverlappingKMeans(PrototypeClusterer):
     """Documents in one cluster or in several (Banerjee et al. 2005; Basu 2005, 7.3).
 
     A document is near the combination of the prototypes of its clusters: their sum under the

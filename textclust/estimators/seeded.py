@@ -6,7 +6,8 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from textclust.estimators.base import BaseClusterer, estimator_of
+from textclust.estimators.base import estimator_of
+from textclust.estimators.distances import PrototypeClusterer
 from textclust.geometry.affine import Matrix
 from textclust.supervision.given import Supervision
 from textclust.supervision.seeds import Seeds
@@ -14,7 +15,7 @@ from textclust.supervision.seeds import Seeds
 __all__ = ["ConstrainedKMeans", "SeededClusterer", "SeededKMeans"]
 
 
-class SeededClusterer(BaseClusterer):
+class SeededClusterer(PrototypeClusterer):
     """An estimator that takes the classes of some rows."""
 
     def fit(

@@ -39,6 +39,7 @@ _MODULES = (
     "overlap",
     "partial",
     "questions",
+    "rising",
     "seed_words",
     "seeding",
     "seeds",

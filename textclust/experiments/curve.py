@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
+from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.experiments.declared import Experiment, Row, grid
 from textclust.experiments.picture import picture
@@ -31,8 +32,8 @@ __all__ = ["LearningCurve", "learning_curve"]
 _CHOICES = ("chosen", "random")  # of the pairs that are asked about
 
 
-@dataclass(frozen=True)
-class LearningCurve:
+@dataclass(frozen=True, repr=False)
+class LearningCurve(Displayed):
     """Scores by the amount of supervision.
 
     Attributes
@@ -48,7 +49,11 @@ class LearningCurve:
 
     rows: list[Row]
     summary: list[Row]
-    _made: Reproduction = field(repr=False)
+    _made: Reproduction
+
+    def _sheet(self) -> Sheet:
+        found = self.table()
+        return Sheet(f"LearningCurve: {found.title}", found.header, found.rows)
 
     def table(self) -> Table:
         """The means, a line of the table for each line of the picture."""

@@ -21,6 +21,7 @@ class Distortion(ABC):
 
     name: ClassVar[str]
     non_negative: ClassVar[bool] = False  # True where a document cannot have values below zero
+    is_squared: ClassVar[bool] = False  # True where its root is a distance
 
     def prepare(self, X: Matrix) -> Matrix:
         """X as this geometry sees it: unit rows for the cosine, and the like."""

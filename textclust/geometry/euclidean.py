@@ -17,6 +17,7 @@ class Euclidean(Distortion):
     """a = ||x||^2, B = 2 mu, c = ||mu||^2."""
 
     name = "euclidean"
+    is_squared = True
 
     def own_costs(self, X: Matrix) -> Array:
         return self.squared_lengths(X)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from textclust import geometry
+from textclust.display import Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels, Matrix
 from textclust.geometry.capabilities import without_direction
@@ -94,6 +95,11 @@ class Selection:
 
     def __repr__(self) -> str:
         return f"Selection(k={self.k}, of {self.table[0].k} to {self.table[-1].k})"
+
+    def _repr_html_(self) -> str:
+        rows = [(row.k, row.stability, row.bic, row.gap, row.smallest) for row in self.table]
+        heads = ("k", "stability", "BIC", "gap", "smallest cluster")
+        return Sheet(f"{self!r}: {self.reason}", heads, rows, rows_shown=len(rows)).html()
 
 
 def select_k(

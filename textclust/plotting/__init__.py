@@ -1,1 +1,1 @@
-"""Pictures of a clustering, by matplotlib."""
+"""Pictures of a clustering for notebooks and papers: one file for each, on axes of matplotlib."""

@@ -11,6 +11,7 @@ from textclust.report import sections
 from textclust.report.cards import card
 from textclust.report.changes import changes_section, colours_of
 from textclust.report.content import Content, gather
+from textclust.report.course import course_section
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
 from textclust.report.hierarchy import hierarchy_section
@@ -100,6 +101,7 @@ def _beginning(clustering: Clustering, content: Content) -> dict[str, str]:
                 _to("Old and new", "old-and-new", content.past),
             ]
         ),
+        "to_time": _to("Time", "time", content.course),
     }
 
 
@@ -118,6 +120,7 @@ def _middle(clustering: Clustering, content: Content, picture: Picture) -> dict[
         "supervision": supervision_section(content.outcome, content.labels),
         "changes": changes_section(clustering),
         "past": past_section(content.past),
+        "course": course_section(content.course),
     }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from textclust.plain import count
 from textclust.report.content import Borderline, Cluster, Content, Shown
-from textclust.report.elements import Markup, count, joined, tag
+from textclust.report.elements import Markup, joined, tag
 from textclust.result.placement import FITS_NOWHERE
 
 __all__ = ["badge", "bar", "card", "document", "link", "share"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Array
-from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.plain import count, plain
+from textclust.report.elements import Markup, joined, tag
 from textclust.report.flow_picture import Column, draw_flow
 from textclust.result.changes import Changes, Fate, Part
 from textclust.result.clustering import Clustering

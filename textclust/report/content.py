@@ -15,7 +15,8 @@ import numpy as np
 
 from textclust.geometry.affine import Array
 from textclust.parameters import Settings
-from textclust.report.elements import plain, plain_all, tidied
+from textclust.plain import plain, plain_all, tidied
+from textclust.report.course import Course, gather_course
 from textclust.report.old_and_new import OldAndNew, gather_past
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
@@ -118,6 +119,7 @@ class Content:
     outcome: SupervisionOutcome
     labels: list[int]
     past: OldAndNew | None
+    course: Course | None  # of the clusters over time
     learned: tuple[list[str], list[str]]  # the terms that weigh most, and least
     in_several: int | None  # documents, where they may be in several clusters
     stopped: str | None  # that the search was ended early
@@ -148,6 +150,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         outcome=clustering.outcome,
         labels=clustering.labels.tolist(),
         past=gather_past(clustering),
+        course=gather_course(clustering, texts),
         learned=_learned(clustering),
         in_several=clustering.in_several,
         stopped=None if stopped is None else stopped.sentence(clustering.objective),

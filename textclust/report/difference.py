@@ -9,8 +9,9 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
+from textclust.plain import count, plain
 from textclust.report.changes import FlowView, new_colours
-from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.report.elements import Markup, joined, tag
 from textclust.report.palette import colour_rules
 from textclust.report.policy import content_security_policy
 from textclust.threads import blas_on_one

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from textclust.geometry.affine import Array
-from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.plain import count, plain
+from textclust.report.elements import Markup, joined, tag
 
 __all__ = ["Column", "draw_flow"]
 

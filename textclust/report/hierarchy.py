@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from textclust.plain import count, plain
 from textclust.report.cards import link, share
 from textclust.report.content import Content
-from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.report.elements import Markup, joined, tag
 from textclust.result.tree import Node, Tree
 
 __all__ = ["hierarchy_section"]

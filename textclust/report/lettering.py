@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Array
-from textclust.report.elements import plain
+from textclust.plain import plain
 
 __all__ = ["Label", "letter"]
 

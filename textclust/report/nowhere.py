@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from textclust.plain import count
 from textclust.report.cards import document
 from textclust.report.content import Content
-from textclust.report.elements import Markup, count, tag
+from textclust.report.elements import Markup, tag
 
 __all__ = ["nowhere_section"]
 

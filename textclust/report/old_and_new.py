@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textclust.report.elements import Markup, count, plain, plain_all, tag
+from textclust.plain import count, plain, plain_all
+from textclust.report.elements import Markup, tag
 from textclust.result.clustering import Clustering
 
 __all__ = ["OldAndNew", "gather_past", "past_section"]

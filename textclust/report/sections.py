@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from textclust.plain import count, plain
 from textclust.report.cards import link, share
 from textclust.report.content import Content, Crossing, Shown
 from textclust.report.drawing import Picture
-from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.report.elements import Markup, joined, tag
 from textclust.report.table import DocumentTable
 from textclust.result.placement import NOWHERE
 

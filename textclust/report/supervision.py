@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from textclust.report.elements import Markup, count, joined, plain, tag
+from textclust.plain import count, plain
+from textclust.report.elements import Markup, joined, tag
 from textclust.result.outcome import SupervisionOutcome
 from textclust.supervision.links import Link
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from textclust.geometry.affine import Labels
+from textclust.plain import passage
 from textclust.report.content import Shown, class_names, shown_excerpts, shown_ids, shown_titles
-from textclust.report.elements import Markup, data, members, passage
+from textclust.report.elements import Markup, data, members
 from textclust.report.layout import spread_sample
 from textclust.result.clustering import Clustering
 

@@ -1,33 +1,33 @@
-"""How well clusters agree with the classes that their documents came with."""
+"""How well clusters agree with the classes that documents came with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from textclust.geometry.affine import Labels
+from textclust import metrics
 
-__all__ = ["agreement_of"]
+if TYPE_CHECKING:
+    from textclust.result.clustering import Clustering
+
+__all__ = ["agreement"]
 
 
-def agreement_of(
-    classes: Sequence[str | None], labels: Labels, mentioned: Iterable[int]
-) -> dict[str, float] | None:
-    """NMI and pairwise F1, and the number of documents: those that no supervision mentions.
+def agreement(clustering: Clustering) -> dict[str, float] | None:
+    """NMI and pairwise F1, on documents that no supervision mentions; None where some have none.
 
-    None where a document has no class, or where what is left is of one class. A label of -1 is a
-    cluster like any other.
+    What fits nowhere, with its label of -1, is a cluster like any other.
     """
-    if not classes or None in classes:
+    names = [card.truth for card in clustering.cards]
+    if not names or None in names or clustering.whole is not None:
         return None
-    from textclust import metrics
 
-    numbers = {name: number for number, name in enumerate(sorted(set(classes), key=str))}
-    truth = np.fromiter(map(numbers.__getitem__, classes), np.intp, len(classes))
-    scored = np.ones(len(classes), dtype=bool)
-    scored[list(mentioned)] = False
-    truth, labels = truth[scored], labels[scored]
+    numbers = {name: number for number, name in enumerate(sorted(set(names), key=str))}
+    truth = np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
+    scored = np.ones(len(names), dtype=bool)
+    scored[list(clustering.outcome.mentioned)] = False
+    truth, labels = truth[scored], clustering.labels[scored]
     if len(np.unique(truth)) < 2:
         return None
     measures = {"nmi": metrics.nmi, "pairwise_f1": metrics.pairwise_f1}

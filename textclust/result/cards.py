@@ -1,10 +1,11 @@
-"""What a clustering keeps of its documents to show them, or of all where it has some of them."""
+"""What is kept of the documents of a clustering, and of a collection of which some are kept."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ class Card(NamedTuple):
     excerpt: str
     truth: str | None = None  # the class it came with, if it had one
     group: str | None = None  # such as who wrote it, if that was asked for
+    date: datetime | str | None = None  # a header's as it was written
 
 
 @dataclass(frozen=True)

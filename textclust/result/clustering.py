@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,17 +16,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms, label_margin
 from textclust.geometry.cosine import Cosine
-from textclust.result.agreement import agreement_of
+from textclust.result import tables
 from textclust.result.cards import Card, Whole, group_sizes
 from textclust.result.changes import Changes
+from textclust.result.drawn import Drawn
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.fit import Fit, fit_of
 from textclust.result.group_names import group_names
 from textclust.result.identities import Identities
+from textclust.result.lookup import Lookup
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import (
     FITS_NOWHERE,
@@ -41,11 +45,12 @@ from textclust.result.renaming import with_names
 from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
 from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.stopping import Stopped
+from textclust.text.catalogue import if_any, moment
 from textclust.text.cleaning import in_letters
+from textclust.text.dates import utc
+from textclust.text.frames import Keys
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from textclust.text.termspace import TermSpace
 
 __all__ = ["Card", "Clustering", "Whole"]
@@ -54,8 +59,8 @@ _LEADING = 20  # terms kept ready for each cluster
 _NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
-@dataclass(frozen=True)
-class Clustering:
+@dataclass(frozen=True, repr=False)
+class Clustering(Displayed, Drawn):
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
     cards: list[Card]
@@ -74,6 +79,7 @@ class Clustering:
     vectors: Array | None = None  # of the documents that others are compared with, where of_vectors
     outliers: Array | None = None  # which documents fit nowhere, where they were looked for
     known_fit: Fit | None = field(default=None, repr=False)  # where it was worked out already
+    keys: Keys | None = None  # what the documents were called where they came from
     identities: Identities | None = None  # where it goes on from an earlier run
     changes: Changes | None = None  # from that run
 
@@ -93,9 +99,19 @@ class Clustering:
         return len(self.space.prototypes)
 
     @cached_property
-    def ids(self) -> list[str]:
-        """The documents' ids."""
-        return [card.id for card in self.cards]
+    def ids(self) -> list[Any]:
+        """The documents' ids, as they were given: texts, or the values of an index."""
+        return [card.id for card in self.cards] if self.keys is None else list(self.keys.ids)
+
+    @cached_property
+    def dates(self) -> list[datetime | None] | None:
+        """The date of each document; None where no document has one."""
+        return if_any([moment(card.date) for card in self.cards])
+
+    @cached_property
+    def moments(self) -> Array | None:
+        """The same as an array of numpy, in UTC."""
+        return None if self.dates is None else utc(self.dates)
 
     @property
     def labels(self) -> Labels:
@@ -200,13 +216,16 @@ class Clustering:
         listed = [Term(self._vocabulary[t], float(weights[t])) for t in (*order[:n], *order[-n:])]
         return listed[:n], listed[: -n - 1 : -1]
 
-    def representatives(self, h: int, n: int = 3) -> list[str]:
-        """The ids of the documents nearest to the prototype of cluster h."""
-        return [self.cards[i].id for i in self.nearest_rows(h, n)]
+    def representatives(self, h: int, n: int = 3) -> list[Any]:
+        """The ids of the documents nearest to the prototype of cluster h, as they were given.
 
-    def borderline(self, h: int, n: int = 3) -> list[str]:
+        `nearest_rows` has their row numbers.
+        """
+        return [self.ids[row] for row in self.nearest_rows(h, n)]
+
+    def borderline(self, h: int, n: int = 3) -> list[Any]:
         """The ids of the documents of cluster h that are nearest to another cluster."""
-        return [self.cards[i].id for i in self.borderline_rows(h, n)]
+        return [self.ids[row] for row in self.borderline_rows(h, n)]
 
     def nearest_rows(self, h: int, n: int = 3) -> list[int]:
         """The row numbers of the representatives of cluster h."""
@@ -216,14 +235,21 @@ class Clustering:
         """The row numbers of the borderline documents of cluster h."""
         return self._first(h, self.scores, n)
 
-    def explain(self, document: str | int) -> Explanation:
-        """Why a document, given by id or row number, is in its cluster."""
-        row = self._row(document)
-        cluster = int(self.placement.labels[row])
-        why = self._explain(self.texts[row : row + 1], self.cards[row].id, cluster)
-        pushes = self.outcome.pushes(row, self.labels)
-        fits = self.outliers is None or not self.outliers[row]
-        return replace(why, pushes=pushes, seed=self.outcome.class_of(row), fits=fits)
+    def explain(self, document: object = None, *, row: int | None = None) -> Explanation:
+        """Why a document, given by id or by row number, is in its cluster.
+
+        An id is as it was given, such as a value of the index of a Series. Where no id is a
+        number, as with the paths of files, a number is that of a row too, from 0; ``row=`` is
+        always that.
+        """
+        number = self._lookup.row(document, row)
+        cluster = int(self.placement.labels[number])
+        name = self.cards[number].id
+        why = self._explain(self.texts[number : number + 1], name, cluster)
+        pushes = self.outcome.pushes(number, self.labels)
+        seed = self.outcome.class_of(number)
+        fits = self.outliers is None or not self.outliers[number]
+        return replace(why, pushes=pushes, seed=seed, row=number, fits=fits)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
@@ -289,17 +315,13 @@ class Clustering:
         wanted = levels if levels is not None else self.settings.get("levels") or LEVELS
         return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)
 
-    def plot_hierarchy(
-        self, path: str | os.PathLike[str] | None = None, levels: int | None = None
-    ) -> Path | Figure:
-        """Draw the tree to a .png, .svg or .pdf file, or give the figure where none is named.
-
-        Only such a picture may be replaced there.
-        """
-        from textclust.plotting import hierarchy
-
-        tree = self.tree(levels)
-        return hierarchy.figure(tree) if path is None else hierarchy.draw(tree, Path(path))
+    # DataFrames, each made in `textclust.result.tables`.
+    info, to_frame, terms_frame, over_time = (
+        tables.info,
+        tables.to_frame,
+        tables.terms_frame,
+        tables.over_time,
+    )
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
@@ -322,12 +344,16 @@ class Clustering:
 
         return write_report(self, path, texts=texts)
 
+    def _sheet(self) -> Sheet:
+        from textclust.result.summary import sheet
+
+        return sheet(self)
+
     @cached_property
     def _agreement(self) -> dict[str, float] | None:
-        if self.whole is not None:
-            return None
-        classes = [card.truth for card in self.cards]
-        return agreement_of(classes, self.labels, self.outcome.mentioned)
+        from textclust.result.agreement import agreement
+
+        return agreement(self)
 
     @cached_property
     def _weights(self) -> TermWeights:
@@ -386,14 +412,5 @@ class Clustering:
         return h
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {card.id: row for row, card in enumerate(self.cards)}
-
-    def _row(self, document: str | int) -> int:
-        if isinstance(document, str):
-            if document not in self._rows:
-                raise InputError(f"no document {document!r} in this clustering; check the id")
-            return self._rows[document]
-        if not 0 <= document < len(self.cards):
-            raise InputError(f"no document {document}; rows are 0 to {len(self.cards) - 1}")
-        return int(document)
+    def _lookup(self) -> Lookup:
+        return Lookup(self.cards, self.keys)

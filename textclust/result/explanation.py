@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from textclust.display import Displayed, Sheet
 from textclust.geometry.affine import AffineForm, Matrix
 from textclust.geometry.affine import costs as cost_table
 from textclust.geometry.assignment import nearest
 from textclust.result.terms import Term
 
 __all__ = ["Explanation", "Push", "explain_row"]
+
+_PULLS = 5  # terms on either side that are shown
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,8 @@ class Push:
     kept: bool
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Displayed):
     """Which terms pull a document to its cluster, which to the runner-up, by how much.
 
     `margin` is how much further away the second choice is; `here` and `there` list the pulls,
@@ -52,6 +55,7 @@ class Explanation:
     seed: str | None = None  # its class, where it is a seed
     label_model: float | None = None  # what of the margin it adds, where there is one
     fits: bool = True  # False where outliers were set apart, and it is one: the cluster is nearest
+    row: int | None = None  # its row number; None for a text that is new
 
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
@@ -61,13 +65,31 @@ class Explanation:
 
     def __str__(self) -> str:
         if self.cluster == self.runner_up:
-            return f"{self.document} is in {self.name!r}, the only cluster"
+            return f"{self._which} is in {self.name!r}, the only cluster"
         where = "is in" if self.fits else "fits nowhere; nearest is"
         here = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.here[:8]) or "nothing"
         there = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.there[:8]) or "nothing"
         return (
-            f"{self.document} {where} {self.name!r} by a margin of {self.margin:.3f} over "
+            f"{self._which} {where} {self.name!r} by a margin of {self.margin:.3f} over "
             f"{self.runner_up_name!r}; pulled here by {here}; pulled there by {there}"
+        )
+
+    @property
+    def _which(self) -> str:
+        """The id, and the row number beside one that could be taken for it."""
+        is_alike = self.row is not None and self.document.isdigit()
+        return f"{self.document} (row {self.row})" if is_alike else self.document
+
+    def _sheet(self) -> Sheet:
+        title = f"{self._which} is in cluster {self.cluster}, {self.name}"
+        if self.cluster == self.runner_up:
+            return Sheet(f"{title}: the only one")
+        pulls = [(pull.term, self.name, pull.weight) for pull in self.here[:_PULLS]]
+        pulls += [(pull.term, self.runner_up_name, -pull.weight) for pull in self.there[:_PULLS]]
+        return Sheet(
+            f"{title}: {self.margin:.3f} nearer than to {self.runner_up}, {self.runner_up_name}",
+            ("term", "pulls towards", "by"),
+            pulls,
         )
 
 

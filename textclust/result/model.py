@@ -7,7 +7,8 @@ arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the te
                 distortion has learned, the novelty of documents beside a background, the share
                 of each one's terms that are known, their memberships and which are outliers
                 where there are any, some of the vectors where these were clustered, and the
-                excerpts: their letters in UTF-8, one after the other, and how many each has
+                excerpts: their letters in UTF-8, one after the other, and how many each has;
+                dates in UTC and ids that are numbers, where there are any
 
 Prototypes that are mostly zeros, as those of many clusters are, are a CSR matrix too.
 
@@ -23,6 +24,7 @@ import os
 import zipfile
 import zlib
 from dataclasses import asdict, is_dataclass, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,7 @@ from textclust.result.supervision_file import (
     outcome_to_dict,
 )
 from textclust.stopping import Stopped
+from textclust.text.frames import Keys
 from textclust.writing import MODEL_FORMAT, recover, staged_folder, whole_file, write_whole
 
 __all__ = ["load", "save_model"]
@@ -131,8 +134,8 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "past": None if outcome.background is None else background_to_dict(outcome.background),
         "cards": {
             name: _column(clustering, name)
-            for name in Card._fields
-            if name != "excerpt" and (name != "group" or clustering.group_sizes is not None)
+            for name in ("id", "title", "truth", "group")
+            if name != "group" or clustering.group_sizes is not None
         },
     }
 
@@ -140,6 +143,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
 def _arrays(clustering: Clustering) -> dict[str, Array]:
     texts, excerpts = clustering.texts, _column(clustering, "excerpt")
     background = clustering.outcome.background
+    numbers = _numbers(clustering)
     return {
         **table_parts("prototypes", clustering.space.prototypes),
         **{
@@ -157,7 +161,16 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
         **{f"texts_{name}": getattr(texts, name) for name in CSR_PARTS},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
         "excerpt_lengths": np.array([len(excerpt) for excerpt in excerpts], dtype=np.int64),
+        **({} if clustering.moments is None else {"dates": clustering.moments}),
+        **({} if numbers is None else {"ids": numbers}),
     }
+
+
+def _numbers(clustering: Clustering) -> Array | None:
+    """The ids as they were given, where they are whole numbers; others are kept as text alone."""
+    whole = clustering.keys is not None and all(isinstance(key, int) for key in clustering.ids)
+    fits = whole and all(abs(key) < 2**63 for key in clustering.ids)
+    return np.array(clustering.ids, dtype=np.int64) if fits else None
 
 
 def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
@@ -169,6 +182,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     vectorizer = TermSpace(**parameters).restore(model["fitted"], arrays["idf"])
     columns = {"excerpt": _excerpts(arrays) if "excerpts" in arrays else None, **model["cards"]}
     columns.setdefault("group", [None] * len(columns["id"]))
+    columns["date"] = _dates(arrays, len(columns["id"]))
     cards = [Card(*row) for row in zip(*(columns[name] for name in Card._fields), strict=True)]
     shape = (len(cards), len(vectorizer.vocabulary_))
     texts = sp.csr_array(tuple(arrays[f"texts_{name}"] for name in CSR_PARTS), shape=shape)
@@ -202,7 +216,28 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         if model.get("changes") is None
         else Changes.from_dict(model["changes"], len(space.prototypes)),
         stopped=None if model.get("stopped") is None else Stopped.from_dict(model["stopped"]),
+        keys=_keys(arrays, cards),
     )
+
+
+def _dates(arrays: dict[str, Array], n: int) -> list[datetime | None]:
+    """The date of each document; models of earlier versions have none."""
+    if "dates" not in arrays:
+        return [None] * n
+    if arrays["dates"].shape != (n,) or arrays["dates"].dtype != np.dtype("datetime64[us]"):
+        raise ValueError("dates do not fit the documents")
+    found = arrays["dates"].tolist()
+    return [None if moment is None else moment.replace(tzinfo=UTC) for moment in found]
+
+
+def _keys(arrays: dict[str, Array], cards: list[Card]) -> Keys | None:
+    """The ids as they were given, where these are numbers."""
+    if "ids" not in arrays:
+        return None
+    ids = arrays["ids"].tolist()
+    if list(map(str, ids)) != [card.id for card in cards]:
+        raise ValueError("the ids differ from those of the documents")
+    return Keys(ids)
 
 
 def _whole(known: dict[str, Any] | None, k: int) -> Whole | None:

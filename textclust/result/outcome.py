@@ -10,6 +10,7 @@ from typing import Self
 
 from textclust.engine.problem import Solution
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.plain import plain
 from textclust.result.explanation import Push
 from textclust.result.sizes_outcome import SizesOutcome
 from textclust.result.words_outcome import WordsOutcome
@@ -20,9 +21,10 @@ from textclust.supervision.links import SEED, Link
 __all__ = ["SupervisionOutcome", "clusters_of"]
 
 _SHOWN = 3  # overruled links or seeds in a sentence
+_LINE = 300  # characters of a sentence that is shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SupervisionOutcome:
     """All that was given, and how the clustering treats it. Falsy where nothing was given."""
 
@@ -104,6 +106,10 @@ class SupervisionOutcome:
             )
         )
         return cls(ids, links, seeds, classes, numbered, cluster_of, overruled, words=words)
+
+    def __repr__(self) -> str:
+        found = [plain(sentence, _LINE) for sentence in self.sentences()]
+        return "\n".join(["SupervisionOutcome:", *(found or ["nothing was given"])])
 
     def __bool__(self) -> bool:
         return self.guided or self.background is not None

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
+from textclust.display import Displayed, Sheet
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
@@ -18,6 +19,7 @@ from textclust.geometry.assignment import make_backend, moments, nearest
 from textclust.geometry.capabilities import least_costs, n_features, places_rows, without_direction
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
+from textclust.plain import count
 from textclust.result.certainty import certainty, margin_scale
 
 __all__ = [
@@ -35,9 +37,11 @@ __all__ = [
 NOWHERE = -1  # the label of what fits nowhere
 FITS_NOWHERE = "fits nowhere"  # its name
 
+_SHOWN = 5  # rows
 
-@dataclass(frozen=True)
-class Placement:
+
+@dataclass(frozen=True, repr=False)
+class Placement(Displayed):
     """The cluster of each of some documents, how firmly it sits there, and at what cost.
 
     The score says how sure it is that a document like it would be in the same cluster, from 0
@@ -48,8 +52,14 @@ class Placement:
     scores: Array
     costs: Array
 
+    def _sheet(self) -> Sheet:
+        title = f"Placement: {count(len(self.labels), 'document')}"
+        columns = (self.labels[:_SHOWN], self.scores[:_SHOWN], self.costs[:_SHOWN])
+        rows = zip(range(len(self.labels)), *(column.tolist() for column in columns), strict=False)
+        return Sheet(title, ("row", "cluster", "score", "cost"), list(rows), len(self.labels))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Prediction(Placement):
     """Where new documents were placed, and whether each `fits` anywhere at all."""
 
@@ -61,7 +71,7 @@ class Prediction(Placement):
         return self.judged()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Space:
     """Where the clusters lie: a distortion and a prototype for each of them.
 
@@ -73,6 +83,10 @@ class Space:
     distortion: Distortion
     prototypes: Array
     scale: float | None = None
+
+    def __repr__(self) -> str:
+        k, d = self.prototypes.shape
+        return f"Space({count(k, 'prototype')} with {self.distortion.name} distortion, {d} columns)"
 
     @property
     def features(self) -> int:

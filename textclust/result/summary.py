@@ -7,12 +7,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from textclust.display import Sheet
+from textclust.plain import count
 from textclust.result.placement import FITS_NOWHERE, NOWHERE
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
 
-__all__ = ["summary"]
+__all__ = ["sheet", "summary"]
+
+_TERMS, _SHOWN = 6, 10  # terms and clusters in a few lines
+
+
+def sheet(clustering: Clustering) -> Sheet:
+    """What a prompt or a notebook shows of it: its clusters."""
+    known = clustering.settings.get("description")
+    title = f"{count(clustering.n_documents, 'document')} in {count(clustering.k, 'cluster')}"
+    stopped = clustering.stopped
+    return Sheet(
+        title=f"Clustering: {title}" + (f", by {known}" if known else ""),
+        head=("cluster", "name", "size", "terms"),
+        rows=[
+            (h, clustering.names[h], clustering.sizes[h], ", ".join(clustering.terms(h, _TERMS)))
+            for h in range(min(clustering.k, _SHOWN))
+        ],
+        total=clustering.k,
+        note="" if stopped is None else stopped.sentence(clustering.objective),
+    )
 
 
 def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Constraints in a CSV table ``left,right,kind[,weight]``, matched with documents by id."""
+"""Constraints in a table ``left,right,kind[,weight]``, matched with documents by id."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from textclust.errors import InputError
 from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
 from textclust.text.delimited import whole_table
+from textclust.text.frames import column, id_of, is_missing, values_of
 
 __all__ = [
     "DONT_KNOW",
     "MatchedLinks",
+    "frame_links",
     "match_links",
     "parse_links",
     "read_links",
@@ -79,16 +82,36 @@ def refuse_wrong(matched: MatchedLinks, path: str | os.PathLike[str]) -> None:
     for link, name in matched.unknown[:1]:
         more = len(matched.unknown) - 1
         others = f" ({more} more like it)" if more else ""
-        raise InputError(
-            f"{path}: line {link.line}: no document has the id {name[:80]!r}{others}; "
-            "textclust check lists them all"
-        )
+        where, hint = f"{path}: line {link.line}", "; textclust check lists them all"
+        if link.line is None:
+            where, hint = str(link.origin), ""
+        raise InputError(f"{where}: no document has the id {name[:80]!r}{others}{hint}")
     for link in matched.alone:
         if link.kind == CANNOT_LINK:
+            where = f"{path}: line {link.line}" if link.line is not None else str(link.origin)
             raise InputError(
-                f"{path}: line {link.line}: {link.left[:80]!r} has a cannot-link to itself; "
-                "remove the line"
+                f"{where}: {link.left[:80]!r} has a cannot-link to itself; remove the line"
             )
+
+
+def frame_links(
+    df: Any, left: str = "left", right: str = "right", kind: str = "kind", weight: str = "weight"
+) -> list[Link[str]]:
+    """The links of a DataFrame with these columns, of which the weights may be missing."""
+    ends = [map(id_of, values_of(column(df, name, name))) for name in (left, right)]
+    kinds = [str(value) for value in values_of(column(df, kind, "kind"))]
+    weighed = weight != "weight" or weight in list(df.columns)
+    weights = values_of(column(df, weight, "weight")) if weighed else [None] * len(kinds)
+    return [
+        Link(one, other, *_checked(said, "" if is_missing(cost) else str(cost), where), where)
+        for one, other, said, cost, where in zip(
+            *ends, kinds, weights, map(_row_of_frame, range(len(kinds))), strict=True
+        )
+    ]
+
+
+def _row_of_frame(row: int) -> Origin:
+    return Origin(f"row {row} of the DataFrame")
 
 
 def read_links(path: str | os.PathLike[str]) -> list[Link[str]]:
@@ -141,11 +164,15 @@ def _link(where: Origin, header: list[str], cells: list[str]) -> Link[str]:
             "put ids with a comma in quotes"
         )
     cell = dict(zip(header, cells, strict=True))
-    kind = cell["kind"].strip()
+    kind, weight = _checked(cell["kind"], cell.get("weight", ""), where)
+    return Link(cell["left"], cell["right"], kind, weight, where)
+
+
+def _checked(kind: str, weight: str, where: Origin) -> tuple[str, float]:
+    kind = kind.strip()
     if kind not in (*KINDS, DONT_KNOW):
         raise InputError(f"{where}: the kind is {kind[:80]!r}; write must-link or cannot-link")
-    weight = _weight(cell.get("weight", "").strip(), where)
-    return Link(cell["left"], cell["right"], kind, weight, where)
+    return kind, _weight(weight.strip(), where)
 
 
 def _weight(text: str, where: Origin) -> float:

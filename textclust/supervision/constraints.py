@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from textclust.supervision.components import components, neighbourhoods
 from textclust.supervision.conflicts import Conflict, find_conflicts
 from textclust.supervision.links import MUST_LINK, SEED, Flags, Link, Links, Origin, Rows, Weights
 from textclust.supervision.pairs import Pairs, given_labels, given_pairs, given_weights
+from textclust.text.frames import id_of, values_of
 
 if TYPE_CHECKING:
     from textclust.supervision.repair import Drop
@@ -136,6 +137,47 @@ class Constraints:
 
         matched = match_links(read_links(path), row_of_each(ids))
         refuse_wrong(matched, path)
+        return cls.from_links(matched.links)
+
+    @classmethod
+    def from_frame(
+        cls,
+        df: Any,
+        ids: Iterable[object] | None = None,
+        *,
+        left: str = "left",
+        right: str = "right",
+        kind: str = "kind",
+        weight: str = "weight",
+    ) -> Constraints:
+        """The pairs of a DataFrame with these columns; one of weights may be missing.
+
+        `ids` are the ids of the documents in the order of their rows, as they were given: the
+        index of their Series, or `ids` of a `Clustering`. Without them, the pairs are of row
+        numbers.
+
+        >>> import pandas as pd
+        >>> pairs = pd.DataFrame({"left": [7], "right": [9], "kind": ["must-link"]})
+        >>> Constraints.from_frame(pairs, ids=[5, 7, 9]).must_link
+        [(1, 2)]
+        """
+        from textclust.supervision.constraint_files import (
+            frame_links,
+            match_links,
+            refuse_wrong,
+            row_of_each,
+        )
+
+        links = frame_links(df, left, right, kind, weight)
+        if ids is None:
+            highest = max(
+                (_row(end) for link in links for end in (link.left, link.right)), default=-1
+            )
+            names = list(map(str, range(highest + 1)))
+        else:
+            names = list(map(id_of, values_of(ids)))
+        matched = match_links(links, row_of_each(names))
+        refuse_wrong(matched, "the DataFrame")
         return cls.from_links(matched.links)
 
     @classmethod
@@ -322,6 +364,14 @@ class Constraints:
         made = cls.__new__(cls)
         made._links = _kept(links)
         return made
+
+
+def _row(name: str) -> int:
+    if not name.isdecimal():
+        raise InputError(
+            f"{name[:80]!r} is no row number; give the ids of the documents in order as ids="
+        )
+    return int(name)
 
 
 def _arrays(links: Links) -> tuple[Rows, Rows, Flags, Weights]:

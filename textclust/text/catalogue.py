@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from textclust.errors import TextclustError
+from textclust.plain import count
 from textclust.text.dates import message_date
+from textclust.text.frames import Keys
 
 __all__ = [
     "Catalogue",
@@ -23,6 +25,7 @@ __all__ = [
     "damage_is_a_reason",
     "entry_of",
     "if_any",
+    "moment",
     "title_of",
 ]
 
@@ -72,7 +75,7 @@ def entry_of(text: str, date: datetime | str | None = None) -> Entry:
     return Entry(title_of(text), text[:_EXCERPT], digest, date)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Catalogue:
     """The documents of a collection without their texts; all lists in one order.
 
@@ -86,15 +89,18 @@ class Catalogue:
     skipped: list[Skipped] = field(default_factory=list)
     provenance: dict[str, object] = field(default_factory=dict)
     groups: list[str | None] | None = None  # such as who wrote them
+    keys: Keys | None = None  # what the documents were called where they came from
 
     def __len__(self) -> int:
         return len(self.ids)
 
+    def __repr__(self) -> str:
+        return f"Catalogue({count(len(self), 'document')})"
+
     @cached_property
     def dates(self) -> list[datetime | None] | None:
         """The date of each document; None where no document has one."""
-        given = (entry.date for entry in self.entries)
-        return if_any([message_date(d) if isinstance(d, str) else d for d in given])
+        return if_any([moment(entry.date) for entry in self.entries])
 
     @property
     def titles(self) -> list[str]:
@@ -116,6 +122,11 @@ class Catalogue:
 
 
 Source = Generator[str, None, Catalogue]  # yields each text, then returns all the rest
+
+
+def moment(date: datetime | str | None) -> datetime | None:
+    """A date as a moment, also where it is still as a header has it."""
+    return message_date(date) if isinstance(date, str) else date
 
 
 def title_of(text: str) -> str:

@@ -18,6 +18,7 @@ from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule,
 from textclust.text.analysis import TOKEN_PATTERN, Analyser, Stems, load_stemmer
 from textclust.text.choosing import Chooser, Vocabulary, fixed_vocabulary
 from textclust.text.counting import count_terms
+from textclust.text.frames import is_table
 from textclust.text.stopwords import StopWords, language_name, plain_stop_words, stop_word_set
 from textclust.text.term_counts import CountMatrix, Ends, TermCounts
 from textclust.text.weighting import weigh
@@ -293,6 +294,8 @@ class TermSpace:
 def _checked(texts: Iterable[str]) -> Iterable[str]:
     if isinstance(texts, str | bytes):
         raise InputError("a list of texts is needed, not a single string; put it in a list")
+    if is_table(texts):
+        raise InputError("texts are needed, not a DataFrame; give the column that has them")
     return texts
 
 

@@ -35,7 +35,7 @@ def opening(
     """
     background = collection.background
     if earlier is not None:
-        outcome, ids = earlier.outcome, earlier.ids
+        outcome, ids = earlier.outcome, [card.id for card in earlier.cards]
         seeds = {ids[row]: outcome.classes[h] for row, h in outcome.given_seeds.items()}
         links = [link.named(ids) for link in outcome.given_links]
     return {
@@ -97,7 +97,8 @@ def _clusters(collection: Collection, earlier: Clustering) -> dict[str, object]:
 
     What fits nowhere is in the nearest cluster here, where a person may discard it.
     """
-    place = dict(zip(earlier.ids, earlier.placement.labels.tolist(), strict=True))
+    labels = earlier.placement.labels.tolist()
+    place = dict(zip((card.id for card in earlier.cards), labels, strict=True))
     missing = [name for name in collection.documents.ids if name not in place]
     if missing or len(place) != len(collection):
         what = f"no document {missing[0]!r:.80} in it" if missing else "it has further documents"

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.rows import canonical
 from textclust.measures.codes import is_unlabelled
+from textclust.plain import count
 
 __all__ = ["Background", "distinct_names", "float_rows"]
 
 
-class Background:
+class Background(Displayed):
     """Documents whose classes are known, to cluster other documents by.
 
     Parameters
@@ -69,6 +71,10 @@ class Background:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    def _sheet(self) -> Sheet:
+        rows = list(zip(self.classes, self.sizes.tolist(), strict=True))
+        return Sheet(f"Background: {count(len(self), 'document')}", ("class", "documents"), rows)
 
     @cached_property
     def sizes(self) -> Array:

@@ -1,0 +1,136 @@
+"""The course of the clusters: how many documents each has in each period, and what is rising."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from textclust.plain import count, plain, plain_all
+from textclust.report.elements import Markup, joined, tag
+from textclust.result.clustering import Clustering
+from textclust.result.over_time import over_time
+
+__all__ = ["ClusterCourse", "Course", "course_section", "gather_course"]
+
+_NAME, _TERM = 120, 60  # characters
+_LATEST = 3  # periods whose rising terms are shown
+_WIDE, _HIGH = 10, 60  # of the room of a bar
+_FORMS = {"year": "%Y", "month": "%B %Y"}
+
+
+@dataclass(frozen=True)
+class ClusterCourse:
+    """One cluster: its documents in each period, and the terms that rose of late."""
+
+    number: int
+    name: str
+    sizes: list[int]
+    rising: list[tuple[str, list[str]]]  # a period and its terms
+
+
+@dataclass(frozen=True)
+class Course:
+    """All clusters over the same periods."""
+
+    freq: str
+    first: str
+    last: str
+    rows: list[ClusterCourse]
+    undated: int
+
+
+def gather_course(clustering: Clustering, texts: bool) -> Course | None:
+    """What the page shows of dates; None where they are fewer than two periods.
+
+    Without texts there are no rising terms, as a few documents make them.
+    """
+    if clustering.dates is None or clustering.whole is not None:
+        return None
+    found = over_time(clustering)
+    if len(found.periods) < 2:
+        return None
+    words = [_date(period, found.freq) for period in found.periods]
+    rows = []
+    for h in range(clustering.k):
+        rising = list(zip(words, found.rising[h], strict=True)) if texts else []
+        rising = [(when, terms) for when, terms in rising if terms][-_LATEST:]
+        rows.append(
+            ClusterCourse(
+                number=h,
+                name=plain(clustering.names[h], _NAME),
+                sizes=found.sizes[h].tolist(),
+                rising=[(when, plain_all(list(terms), _TERM)) for when, terms in rising],
+            )
+        )
+    return Course(found.freq, words[0], words[-1], rows, found.undated)
+
+
+def course_section(found: Course | None) -> Markup:
+    """A small chart for each cluster, all on the same scale; nothing without dates."""
+    if found is None:
+        return Markup()
+    top = max(max(row.sizes) for row in found.rows)
+    many = len(found.rows[0].sizes)
+    note = [
+        f"Documents of each cluster by {found.freq}, from {found.first} to {found.last}; a bar of "
+        f"full height is {count(top, 'document')}."
+    ]
+    if any(row.rising for row in found.rows):
+        note.append(
+            f"Below are terms that rose: more documents of that {found.freq} hold them than those "
+            "of earlier ones let expect, and than chance explains."
+        )
+    if found.undated:
+        is_are = "is" if found.undated == 1 else "are"
+        note.append(f"{count(found.undated, 'document')} without a date {is_are} not counted.")
+    charts = [_chart(row, found, top, many) for row in found.rows]
+    return tag(
+        "section",
+        tag("h2", "Over time", id="time"),
+        tag("p", " ".join(note), class_="note"),
+        tag("div", *charts, class_="course"),
+    )
+
+
+def _chart(row: ClusterCourse, found: Course, top: int, many: int) -> Markup:
+    bars = [
+        f"M{_WIDE * place} {_HIGH}v-{max(1.0, _HIGH * size / top):.3g}h{_WIDE - 1}V{_HIGH}z"
+        for place, size in enumerate(row.sizes)
+        if size
+    ]
+    sizes = ", ".join(map(str, row.sizes))
+    drawing = tag(
+        "svg",
+        tag("path", d="".join(bars)),
+        class_=f"c{row.number}",
+        viewBox=f"0 0 {_WIDE * many} {_HIGH}",
+        preserveAspectRatio="none",
+        role="img",
+        aria_label=f"Documents by {found.freq}: {sizes}",
+    )
+    badge = tag("span", str(row.number), class_=f"badge c{row.number}")
+    ends = tag("p", tag("span", found.first), tag("span", found.last), class_="ends")
+    rising = [
+        tag(
+            "li", tag("b", ", ".join(terms)), f" in {when}" if found.freq != "week" else _week(when)
+        )
+        for when, terms in row.rising
+    ]
+    return tag(
+        "figure",
+        tag(
+            "figcaption",
+            tag("a", badge, " ", tag("bdi", row.name), href=f"#cluster-{row.number}", class_="to"),
+        ),
+        drawing,
+        ends,
+        tag("ul", joined(rising), class_="rising") if rising else Markup(),
+    )
+
+
+def _week(when: str) -> str:
+    return f" in the week of {when}"
+
+
+def _date(period: date, freq: str) -> str:
+    return period.strftime(_FORMS.get(freq, f"{period.day} %B %Y"))

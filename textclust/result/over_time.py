@@ -1,0 +1,141 @@
+"""How many documents each cluster has in each period, and which of its terms are rising.
+
+A period is a day, a week from Monday, a month or a year, in UTC. A term rises in a period of a
+cluster where more of the documents of the cluster that hold it fall into this period, and not
+into an earlier one, than would by chance: one in twenty, shared out among all terms of the period
+that are tested. So with dates that mean nothing hardly any term rises (`textclust reproduce
+rising`). The first documents of a cluster have nothing to rise from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from textclust.errors import InputError
+from textclust.geometry.affine import Array, Matrix
+
+if TYPE_CHECKING:
+    from textclust.result.clustering import Clustering
+
+__all__ = ["FREQUENCIES", "OverTime", "over_time"]
+
+FREQUENCIES = ("day", "week", "month", "year")
+_MOST_PERIODS = 31  # that "auto" takes for nearly all documents
+_MOST_OF_ALL = 120  # and for all
+_BY_CHANCE = 0.05  # how likely a single one of all terms of a period is to rise by chance
+_FEWEST = 3  # documents of a period that hold a rising term
+_RISING = 4
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """The clusters in all periods from the first document to the last, empty ones too."""
+
+    freq: str
+    periods: list[date]  # the first day of each
+    sizes: Array  # k x periods
+    rising: list[list[tuple[str, ...]]]  # of each cluster in each period, the strongest first
+    undated: int  # documents without a date
+
+
+def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
+    """The course of all clusters; an InputError where no document has a date.
+
+    "auto" is the finest of the periods of which there are no more than 31, a hundredth of the
+    documents at either end left out.
+    """
+    if freq not in (*FREQUENCIES, "auto"):
+        known = ", ".join(map(repr, FREQUENCIES))
+        raise InputError(f"freq must be {known} or 'auto'; got {freq!r}")
+    moments = clustering.moments
+    if moments is None:
+        raise InputError(
+            "no document has a date: name a column with date=, or give dates= to Documents"
+        )
+    dated = np.flatnonzero(~np.isnat(moments))
+    rows = dated[clustering.labels[dated] >= 0]
+    days = moments[rows].astype("datetime64[D]")
+    if freq == "auto":
+        freq = next((each for each in FREQUENCIES if _suits(days, each)), "year")
+    numbers = _number(days, freq)
+    first, count = int(numbers.min()), int(np.ptp(numbers)) + 1
+    labels, when = clustering.labels[rows], numbers - first
+    sizes = np.zeros((clustering.k, count), dtype=np.intp)
+    np.add.at(sizes, (labels, when), 1)
+    vocabulary = clustering.vectorizer.readable_terms()
+    rising = [
+        [
+            tuple(vocabulary[t] for t in found)
+            for found in _rising(clustering.texts[rows[labels == h]], when[labels == h], count)
+        ]
+        for h in range(clustering.k)
+    ]
+    starts = _starts(np.arange(first, first + count), freq)
+    return OverTime(freq, starts, sizes, rising, len(moments) - len(dated))
+
+
+def _suits(days: Array, freq: str) -> bool:
+    """Whether there are not too many such periods to look at."""
+    numbers = np.sort(_number(days, freq))
+    cut = len(numbers) // 100
+    few = np.ptp(numbers[cut : len(numbers) - cut]) < _MOST_PERIODS
+    return bool(few and np.ptp(numbers) < _MOST_OF_ALL)
+
+
+def _number(days: Array, freq: str) -> Array:
+    """The number of the period of each day, counted from some point long ago."""
+    if freq == "week":  # 1970 began on a Thursday
+        return (days.astype(np.int64) + 3) // 7
+    return days.astype(f"datetime64[{freq[0].upper()}]").astype(np.int64)
+
+
+def _starts(numbers: Array, freq: str) -> list[date]:
+    """The first day of the period of each of these numbers."""
+    if freq == "week":
+        found = (7 * numbers - 3).astype("datetime64[D]")
+    else:
+        found = numbers.astype(f"datetime64[{freq[0].upper()}]").astype("datetime64[D]")
+    days: list[date] = found.tolist()
+    return days
+
+
+def _rising(X: Matrix, when: Array, count: int) -> list[Sequence[int]]:
+    """The columns that rise in each period, of the rows of one cluster."""
+    held = sp.csr_array((np.ones(len(X.indices)), X.indices, X.indptr), shape=X.shape)
+    of_period = sp.csr_array((np.ones(len(when)), (when, np.arange(len(when)))), (count, len(when)))
+    frequencies = (of_period @ held).tocsr()
+    frequencies.sort_indices()
+    documents = np.bincount(when, minlength=count)
+    before, so_far, found = np.zeros(X.shape[1]), 0, list[Sequence[int]]()
+    for period in range(count):
+        part = slice(*frequencies.indptr[period : period + 2])
+        terms, now = frequencies.indices[part], frequencies.data[part]
+        often = np.flatnonzero(now >= _FEWEST)
+        clear = _clear(now[often], before[terms[often]], documents[period], so_far)
+        found.append(terms[often[clear]].tolist())
+        before[terms] += now
+        so_far += int(documents[period])
+    return found
+
+
+def _clear(now: Array, before: Array, n_now: int, n_before: int) -> Array:
+    """The places of those that are more often than by chance, the clearest first.
+
+    Of n that hold a term a binomial number falls into this period, which is m or more with a
+    chance of exp(-n KL(m / n, share)) at most (Chernoff).
+    """
+    if not n_before or not len(now):
+        return np.zeros(0, dtype=np.intp)
+    share, part = n_now / (n_now + n_before), now / (now + before)
+    more = np.flatnonzero(part > share)
+    m, n, q = now[more], now[more] + before[more], part[more]
+    rest = np.maximum(1.0 - q, np.finfo(float).tiny)
+    nats = m * np.log(q / share) + (n - m) * np.log(rest / (1.0 - share))
+    order = np.argsort(-nats, kind="stable")[:_RISING]
+    return more[order[nats[order] >= np.log(len(now) / _BY_CHANCE)]]
