@@ -1,4 +1,4 @@
-"""Terms and names: hand-worked weights, and the promises names make."""
+"""Terms: hand-worked weights, and which lead."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from hypothesis import given
 
 from tests.strategies import counts
-from textclust.result.terms import TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.result.terms import leading_terms, weigh_terms
 
 TABLE = sp.csr_array(np.array([[3.0, 4.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]))
 
@@ -45,30 +45,3 @@ def test_one_cluster_has_nothing_to_be_set_apart_from():
 def test_leading_terms_are_the_heaviest_and_ties_are_alphabetical():
     terms = leading_terms(np.array([0.2, 0.5, 0.2, 0.0]), ["d", "b", "c", "a"], 10)
     assert [term.term for term in terms] == ["b", "c", "d"]
-
-
-def named(*rows, vocabulary):
-    weights = np.array(rows, dtype=float)
-    return cluster_names(TermWeights(weights, np.ones_like(weights)), vocabulary)
-
-
-def test_names_are_unique_even_where_terms_are_the_same():
-    vocabulary = ["star", "moon", "lens", "film"]
-    names = named([4, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1], vocabulary=vocabulary)
-    assert names[0] == "star, moon, lens"
-    assert names[1] == "star, moon, lens, film"
-    assert len(set(names)) == 3
-
-
-def test_forms_of_one_word_and_bare_numbers_do_not_fill_a_name():
-    vocabulary = ["car", "cars", "1995", "galaxy", "galaxies", "sky"]
-    assert named([6, 5, 4, 3, 2, 1], vocabulary=vocabulary) == ["car, galaxy, sky"]
-
-
-def test_a_cluster_without_terms_still_has_a_name():
-    assert named([0, 0], [0, 0], vocabulary=["a", "b"]) == ["without terms", "without terms (2)"]
-
-
-def test_a_term_that_is_as_common_elsewhere_is_not_in_the_name():
-    weights = TermWeights(np.array([[0.9, 0.1]]), np.array([[-1.0, 2.0]]))
-    assert cluster_names(weights, ["common", "telling"]) == ["telling"]

@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 import textclust as tc
 from textclust.errors import InputError
-from textclust.result.group_names import group_names
-from textclust.result.terms import weigh_terms
 from textclust.result.tree import level_sizes, merged, tree_of
 
 # Two families of two clusters each, beside one that shares little with any.
@@ -143,16 +140,6 @@ def test_what_cannot_be_is_said(tree):
         tree_of(PROTOTYPES, SIZES, NAMES, 0, named)
     with pytest.raises(InputError, match="use at most 5000 clusters"):
         merged(np.zeros((5001, 1)), [1] * 5001)
-
-
-def test_a_group_is_named_by_what_its_clusters_share():
-    X = np.repeat([[5.0, 9, 0, 0], [5, 0, 9, 0], [0, 0, 0, 5]], 2, axis=0)
-    rows, labels = csr_array(X), np.array([0, 0, 1, 1, 2, 2])
-    weights = weigh_terms(rows, labels, 3)
-    words = ["shared", "one", "other", "apart"]
-    first, second = group_names(rows, labels, weights, words, np.array([0, 0, 1]), 2)
-    assert first.split(", ")[0] == "shared"
-    assert second == "apart"
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import numpy as np
 from distributed import Client
 
 from textclust.distributed.asking import ask
-from textclust.distributed.documents import PieceDocuments
+from textclust.distributed.documents import PieceDocuments, rows_with_excerpts
 from textclust.distributed.placing import Kept, kept_documents, terms_of_clusters, write_labels
 from textclust.distributed.vectorising import PartitionedTexts, vectorise
 from textclust.engine.problem import Solution
@@ -26,11 +26,12 @@ from textclust.methods import METHODS
 from textclust.methods.choice import Run
 from textclust.pipeline import default_vectorizer, refuse_too_many
 from textclust.result.clustering import Card, Clustering, Whole
+from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, place
 from textclust.result.settings import run_settings
 from textclust.result.sizes_outcome import SizesOutcome
-from textclust.result.terms import cluster_names
+from textclust.result.wording import Wording, sampled_rows
 from textclust.sources import ConstraintsLike, SeedsLike, SupervisionSource
 from textclust.supervision.given import Supervision, given_kinds
 from textclust.supervision.links import SEED
@@ -149,8 +150,10 @@ class _Result:
         cards = _cards(self.texts, kept.rows)
         outcome = self._outcome(kept, [card.id for card in cards])
         weights = terms_of_clusters(self.texts, labels, k)
-        names = cluster_names(weights, self.texts.vectorizer.readable_terms())
         known = outcome.names(k)
+        terms, wording = self.texts.vectorizer.readable_terms(), _wording(self.texts, labels, k)
+        naming = Naming(weights.evidence, terms, wording)
+        names = naming.names(taken=[name for name in known if name is not None])
         whole = Whole(
             tuple(given or name for given, name in zip(known, names, strict=True)),
             tuple(map(int, sizes)),
@@ -264,6 +267,19 @@ def _cards(texts: PartitionedTexts, rows: Labels) -> list[Card]:
     given = [(share.tolist(), first) for share, first in zip(shares, firsts, strict=True)]
     found = ask(texts.client, PieceDocuments.cards_of, texts.documents, given)
     return [Card(name, title, "", truth) for each in found for name, title, truth in each]
+
+
+def _wording(texts: PartitionedTexts, labels: Labels, k: int) -> Wording:
+    """How words are written in some documents of each cluster, of those whose beginning is kept."""
+    firsts = texts.offsets[:-1].tolist()
+    kept = [np.array(rows_with_excerpts(n), np.intp) for n in np.diff(texts.offsets).tolist()]
+    with_excerpts = np.concatenate([rows + first for rows, first in zip(kept, firsts, strict=True)])
+    some = np.full(len(labels), -1)
+    some[with_excerpts] = labels[with_excerpts]
+    rows = np.sort(sampled_rows(some, k))
+    given = [(share.tolist(),) for share in texts.shares(rows)]
+    found = ask(texts.client, PieceDocuments.excerpts_of, texts.documents, given)
+    return Wording.of([excerpt for each in found for excerpt in each], labels[rows], k)
 
 
 def _sources(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:

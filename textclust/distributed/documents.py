@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from textclust.text.catalogue import Catalogue, Skipped
 
-__all__ = ["PieceDocuments"]
+__all__ = ["PieceDocuments", "rows_with_excerpts"]
+
+_EXCERPTS = 1_000  # kept of a piece, for the wording of names
+
+
+def rows_with_excerpts(n: int) -> list[int]:
+    """Of so many documents of a piece those whose beginning is kept."""
+    kept = min(n, _EXCERPTS)
+    return [number * n // kept for number in range(kept)]
 
 
 @dataclass(frozen=True)
@@ -17,6 +25,7 @@ class PieceDocuments:
     own_ids: tuple[str, ...] | None
     labels: tuple[str | None, ...] | None
     titles: tuple[str, ...]
+    excerpts: tuple[str, ...]  # of some of them, evenly spread: see `rows_with_excerpts`
     skipped: tuple[Skipped, ...]
     digest: str
 
@@ -27,6 +36,7 @@ class PieceDocuments:
             None if numbered else tuple(catalogue.ids),
             None if catalogue.labels is None else tuple(catalogue.labels),
             tuple(entry.title for entry in catalogue.entries),
+            tuple(catalogue.entries[row].excerpt for row in rows_with_excerpts(len(catalogue))),
             tuple(catalogue.skipped),
             catalogue.sha256(),
         )
@@ -34,10 +44,15 @@ class PieceDocuments:
     @classmethod
     def none(cls, where: str) -> PieceDocuments:
         """A piece in which there are no documents."""
-        return cls((), None, (), (Skipped(where, "no documents in it"),), "")
+        return cls((), None, (), (), (Skipped(where, "no documents in it"),), "")
 
     def __len__(self) -> int:
         return len(self.titles)
+
+    def excerpts_of(self, rows: Sequence[int]) -> list[str]:
+        """The beginnings of some of the documents whose beginning is kept."""
+        place = {row: number for number, row in enumerate(rows_with_excerpts(len(self)))}
+        return [self.excerpts[place[row]] for row in rows]
 
     def id(self, row: int, first: int) -> str:
         """The id of a row, where so many documents are before this piece."""

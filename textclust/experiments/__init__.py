@@ -33,6 +33,7 @@ _MODULES = (
     "learning",
     "months",
     "mpckmeans",
+    "names",
     "newer",
     "noise",
     "outliers",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +27,9 @@ from textclust.result.changes import Changes
 from textclust.result.drawn import Drawn
 from textclust.result.explanation import Explanation, explain_row
 from textclust.result.fit import Fit, fit_of
-from textclust.result.group_names import group_names
 from textclust.result.identities import Identities
 from textclust.result.lookup import Lookup
+from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import (
     FITS_NOWHERE,
@@ -42,8 +42,9 @@ from textclust.result.placement import (
     predicted,
 )
 from textclust.result.renaming import with_names
-from textclust.result.terms import Term, TermWeights, cluster_names, leading_terms, weigh_terms
+from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
 from textclust.result.tree import LEVELS, Tree, tree_of
+from textclust.result.wording import Wording
 from textclust.stopping import Stopped
 from textclust.text.catalogue import if_any, moment
 from textclust.text.cleaning import in_letters
@@ -142,16 +143,24 @@ class Clustering(Displayed, Drawn):
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each cluster: its class, or terms that describe it and set it apart."""
+        """A name for each cluster: its class, or words that say what it is and others are not."""
         if self.whole is not None:
             return list(self.whole.names)
-        names = cluster_names(self._weights, self._vocabulary)
+        names = self.naming.names(taken=[name for name in self.known_names if name is not None])
         new = "" if self.outcome.background is None else _NEW
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
 
     def name_of(self, label: int) -> str:
         """The name of the cluster of this label; -1 is that of what fits nowhere."""
         return FITS_NOWHERE if label == NOWHERE else self.names[self._checked(label)]
+
+    @cached_property
+    def naming(self) -> Naming:
+        """What names are made from; it names groups of clusters too."""
+        inside = zip(self.cards, self.labels.tolist(), strict=True)
+        excerpts = [card.excerpt for card, label in inside if label >= 0]
+        wording = Wording.of(excerpts, self.labels[self.labels >= 0], self.k)
+        return Naming(self._weights.evidence, self._vocabulary, wording)
 
     @property
     def lasting_names(self) -> list[str]:
@@ -200,7 +209,7 @@ class Clustering(Displayed, Drawn):
 
     def weighted_terms(self, h: int, n: int = 10, kind: str = "descriptive") -> list[Term]:
         """The leading terms of cluster h with their weights."""
-        if kind not in ("descriptive", "discriminating"):
+        if kind not in KINDS:
             raise InputError(f"kind must be 'descriptive' or 'discriminating'; got {kind!r}")
         leading = self._leading[kind][self._checked(h)]
         if n <= _LEADING:
@@ -311,7 +320,11 @@ class Clustering(Displayed, Drawn):
         None is as many as `textclust.cluster` was asked for, or 3; there are fewer where there
         are few clusters.
         """
-        namer = partial(group_names, *self._in_clusters, self._weights, self._vocabulary)
+
+        def namer(groups: Labels, count: int) -> list[str]:
+            members = [np.flatnonzero(groups == group).tolist() for group in range(count)]
+            return self.naming.names(members, taken=self.names)
+
         wanted = levels if levels is not None else self.settings.get("levels") or LEVELS
         return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)
 
@@ -371,9 +384,9 @@ class Clustering(Displayed, Drawn):
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
         return {
-            kind.name: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
-            for kind in fields(self._weights)
-            for table in [getattr(self._weights, kind.name)]
+            kind: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            for kind in KINDS
+            for table in [getattr(self._weights, kind)]
         }
 
     @cached_property

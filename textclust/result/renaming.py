@@ -17,19 +17,19 @@ __all__ = ["with_names"]
 
 def with_names(clustering: Clustering, names: Mapping[int, str]) -> Clustering:
     """The same with these names of clusters, by their numbers; no name may be there twice."""
-    beforehand = tuple(clustering.known_names)
+    beforehand = tuple(clustering.outcome.names(clustering.k))
     own = clustering.identities or replace(clustering.identity, names=beforehand)
-    said = {h: _one_line(h, name) for h, name in names.items()}
-    found = own.renamed({own.numbers[h]: name for h, name in said.items()})
-    given = {
-        **(clustering.settings.get("names") or {}),
-        **{str(h): name for h, name in said.items()},
-    }
-    final = replace(clustering, identities=found, settings={**clustering.settings, "names": given})
-    double = [name for name in said.values() if final.names.count(name) > 1]
+    said = {own.numbers[h]: _one_line(h, name) for h, name in names.items()}
+    called = [said.get(n, name) for n, name in zip(own.numbers, clustering.names, strict=True)]
+    double = [name for name in said.values() if called.count(name) > 1]
     if double:
         raise InputError(f"two clusters would be called {double[0]!r}; give another name")
-    return final
+    given = {
+        **(clustering.settings.get("names") or {}),
+        **{str(h): said[own.numbers[h]] for h in names},
+    }
+    settings = {**clustering.settings, "names": given}
+    return replace(clustering, identities=own.renamed(said), settings=settings)
 
 
 def _one_line(h: int, name: object) -> str:

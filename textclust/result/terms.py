@@ -1,4 +1,4 @@
-"""What a cluster is about: terms that describe it, terms that set it apart, and a name.
+"""What a cluster is about: terms that describe it, and terms that set it apart.
 
 Descriptive terms hold the cluster together: each is weighed by its share of the squared
 length of the cluster's centroid, which is its share of the mean similarity inside.
@@ -10,19 +10,20 @@ Colaresi and Quinn 2008), so that a rare word needs more than luck.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
 
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
+from textclust.result.telling import TermEvidence
 
-__all__ = ["Term", "TermWeights", "cluster_names", "leading_terms", "term_weights", "weigh_terms"]
+__all__ = ["KINDS", "Term", "TermWeights", "leading_terms", "term_weights", "weigh_terms"]
+
+KINDS = ("descriptive", "discriminating")
+
 
 _PRIOR_DOCUMENTS = 10.0  # how many documents' worth of the collection's odds each cluster has
-_CANDIDATES = 50
-_TERMS_IN_NAME = 3
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,11 @@ class Term:
 
 @dataclass(frozen=True)
 class TermWeights:
-    """One row for each cluster, one column for each term."""
+    """One row for each cluster, one column for each term; and what names are made from."""
 
     descriptive: Array
     discriminating: Array
+    evidence: TermEvidence
 
 
 def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
@@ -51,7 +53,11 @@ def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
 def term_weights(clusters: Moments, frequencies: Array) -> TermWeights:
     """The same from the sums of clusters, and in how many documents of each a term occurs."""
     centroids, odds = Cosine().prototypes(*clusters), _log_odds(frequencies)
-    return TermWeights(np.ascontiguousarray(centroids**2), np.ascontiguousarray(odds))
+    return TermWeights(
+        np.ascontiguousarray(centroids**2),
+        np.ascontiguousarray(odds),
+        TermEvidence.of(clusters, frequencies),
+    )
 
 
 def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
@@ -62,18 +68,6 @@ def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
     return [
         Term(vocabulary[column], float(weights[column])) for column in top if weights[column] > 0
     ]
-
-
-def cluster_names(weights: TermWeights, vocabulary: list[str]) -> list[str]:
-    """A few terms for each cluster that both describe it and set it apart; no name twice."""
-    names: list[str] = []
-    for descriptive, discriminating in zip(
-        weights.descriptive, weights.discriminating, strict=True
-    ):
-        naming = np.where(discriminating > 0, descriptive, 0.0)
-        candidates = leading_terms(naming if naming.any() else descriptive, vocabulary, _CANDIDATES)
-        names.append(_name([candidate.term for candidate in candidates], names))
-    return names
 
 
 def _log_odds(frequencies: Array) -> Array:
@@ -99,23 +93,3 @@ def _log_odds(frequencies: Array) -> Array:
 def _odds(part: Array) -> Array:
     rest = part.sum(axis=1, keepdims=True) - part
     return np.divide(part, rest, out=rest)
-
-
-def _name(candidates: list[str], taken: list[str]) -> str:
-    chosen: list[str] = []
-    for term in candidates:
-        if any(letter.isalpha() for letter in term) and not any(_akin(term, c) for c in chosen):
-            chosen.append(term)
-        if len(chosen) >= _TERMS_IN_NAME and ", ".join(chosen) not in taken:
-            return ", ".join(chosen)
-    name = ", ".join(chosen) or "without terms"
-    return name if name not in taken else f"{name} ({len(taken) + 1})"
-
-
-def _akin(one: str, other: str) -> bool:
-    """True for forms of one word, such as car and cars or galaxy and galaxies."""
-    short, long = sorted((one, other), key=len)
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False))
-    shared = sum(1 for _ in alike)
-    whole = shared == len(short) >= 3
-    return len(long) - len(short) <= 3 and (whole or shared >= max(4, len(short) - 1))

@@ -12,10 +12,12 @@ from textclust.geometry.cosine import Cosine
 from textclust.pipeline import cards_of
 from textclust.report.layout import Layout, arrange, separations
 from textclust.result.clustering import Card, Clustering
+from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space, place
 from textclust.result.settings import collection_of, run_settings
-from textclust.result.terms import cluster_names, weigh_terms
+from textclust.result.terms import weigh_terms
+from textclust.result.wording import Wording
 from textclust.supervision.links import Link
 from textclust.workbench.collection import Collection
 from textclust.workbench.refitting import refitted
@@ -109,8 +111,13 @@ class View:
         if self.of_fit is not None:
             return self.of_fit._names_by_terms
         vocabulary = self.collection.corpus.vectorizer.readable_terms()
-        weights = weigh_terms(self.X, self.labels, len(self.numbers))
-        return cluster_names(weights, vocabulary)
+        evidence = weigh_terms(self.X, self.labels, len(self.numbers)).evidence
+        entries = self.collection.corpus.documents.entries
+        excerpts = [entries[row].excerpt for row in self.rows.tolist()]
+        wording = Wording.of(excerpts, self.labels, len(self.numbers))
+        said = [self.state.cluster(number).name for number in self.numbers]
+        taken = [name for name in said if name is not None]
+        return Naming(evidence, vocabulary, wording).names(taken=taken)
 
     @cached_property
     def groups(self) -> list[tuple[str, list[int]]]:
