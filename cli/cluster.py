@@ -146,6 +146,22 @@ def command(
             "tcp://host:8786, or made here for the run. PATH may be a pattern: 'crawl/*.jsonl'.",
         ),
     ] = None,
+    levels: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Show which clusters belong together, in a hierarchy of so many levels, the last "
+            "of them the clusters.",
+        ),
+    ] = None,
+    outliers: Annotated[
+        bool,
+        typer.Option(
+            "--outliers",
+            help="Put what fits nowhere into a cluster of its own, -1: about one in fifty "
+            "documents of a collection without strangers.",
+        ),
+    ] = False,
     out: options.Out = None,
     random_state: options.RandomState = 0,
     json: options.Json = False,
@@ -181,6 +197,8 @@ def command(
                 "--group-column": group_column,
                 "--distortion": distortion,
                 "--weighting": weighting,
+                "--levels": levels,
+                "--outliers": outliers,
             },
             parameters,
         )
@@ -210,6 +228,8 @@ def command(
             "--memberships": memberships,
             "--vectors": vectors,
             "--embed": None if embed == "off" else embed,
+            "--levels": levels,
+            "--outliers": outliers,
             "--no-text": no_text,
         }
         elsewhere.refuse_beside({name: value for name, value in refused.items() if value})
@@ -273,6 +293,8 @@ def command(
                     embed_weight=weight_of_vectors,
                     groups=None if group_column is None else groups or TOGETHER,
                     vectorizer=vectorizer,
+                    levels=levels,
+                    outliers=outliers,
                     random_state=random_state,
                     **parameters,
                 )

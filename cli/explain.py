@@ -56,7 +56,8 @@ def command(
 
 
 def _show(document: str, explanation: Explanation, terms: int) -> None:
-    output.print_line(f"{document} is in cluster {explanation.cluster}, {explanation.name}.")
+    where = "is in" if explanation.fits else "fits nowhere; the nearest is"
+    output.print_line(f"{document} {where} cluster {explanation.cluster}, {explanation.name}.")
     further = "further away" if explanation.margin >= 0 else "nearer"
     other = f"cluster {explanation.runner_up}, {explanation.runner_up_name}"
     output.print_line(f"Second choice: {other} ({abs(explanation.margin):.4f} {further}).")

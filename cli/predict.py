@@ -49,7 +49,7 @@ def command(
             placement = clustering.predict(documents.texts, vectors=array)
         labels, scores = placement.labels[order], placement.scores[order]
         rows = [
-            (name, int(h), clustering.names[h], round(float(score), 4))
+            (name, int(h), clustering.name_of(int(h)), round(float(score), 4))
             for name, h, score in zip(documents.ids, labels, scores, strict=True)
         ]
         table = csv_text(LABELS, rows)

@@ -30,6 +30,7 @@ __all__ = [
 
 _NAMES = ("labels.csv", "clusters.json", "model", "report.html", repeating.FILE)
 _MEMBERSHIPS = "memberships.csv"
+_OUTLIERS_COUNT = "; what fits nowhere counts as one more cluster"
 _RETIRED = (_MEMBERSHIPS, "labels")  # the tables of a run on many machines
 Place = places.OutFile | places.OutFolder | None
 
@@ -173,24 +174,32 @@ def _labels(clustering: Clustering) -> str:
 
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     labels, scores = clustering.labels.tolist(), clustering.scores.round(4).tolist()
-    names = [clustering.names[h] for h in labels]
+    name_of = {h: clustering.name_of(h) for h in set(labels)}
+    names = [name_of[h] for h in labels]
     columns = [[card.id for card in clustering.cards], labels, names, scores]
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())
     if clustering.identities is not None:
         numbers = clustering.identities.numbers
-        columns.append([numbers[h] for h in labels])
+        columns.append([numbers[h] if h >= 0 else "" for h in labels])
+    if clustering.levels is not None:
+        groups = {h: clustering.levels.path(h) for h in set(labels) if h >= 0}
+        for level in range(len(clustering.levels.levels) - 1):
+            named = {h: path[level].name for h, path in groups.items()}
+            columns.append([named.get(h, name_of[h]) for h in labels])
     return zip(*columns, strict=True)
 
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """The columns of each document; how new it is, and who its cluster is, where that is known."""
-    from textclust.writing import LABELS
+    """The columns of each document: how new it is, who its cluster is, its groups, where known."""
+    from textclust.writing import LABELS, level_columns
 
+    tree = clustering.levels
     more = [
         *([] if clustering.outcome.background is None else ["novelty"]),
         *([] if clustering.identities is None else ["identity"]),
+        *level_columns(0 if tree is None else len(tree.levels) - 1),
     ]
     return (*LABELS, *more)
 
@@ -216,6 +225,8 @@ def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
 
 def show(clustering: Clustering, terms: int) -> None:
     """The clusters as a table, what became of the supervision, and agreement."""
+    from textclust.result.placement import FITS_NOWHERE, NOWHERE
+
     rows: list[tuple[object, ...]] = []
     for h in range(clustering.k):
         best = clustering.nearest_rows(h, 1)
@@ -236,6 +247,9 @@ def show(clustering: Clustering, terms: int) -> None:
         numbered = zip(rows, clustering.identities.numbers, strict=True)
         rows = [(h, number, *rest) for (h, *rest), number in numbered]
         header = ("cluster", "identity", *header[1:])
+    if clustering.outliers is not None:
+        columns = {"cluster": NOWHERE, "size": clustering.n_outliers, header[-1]: FITS_NOWHERE}
+        rows.append(tuple(columns.get(name, "") for name in header))
     output.print_table(
         header,
         rows,
@@ -243,6 +257,8 @@ def show(clustering: Clustering, terms: int) -> None:
         f"{_in_groups(clustering)} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
+    if clustering.levels is not None:
+        output.print_line(str(clustering.levels))
     if clustering.stopped is not None:
         output.print_line(f"{clustering.stopped.sentence(clustering.objective)}.")
     _show_changes(clustering)
@@ -258,7 +274,8 @@ def show(clustering: Clustering, terms: int) -> None:
         print(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f} "
-            f"({output.counted(int(agreement['documents']), 'document')}{unmentioned})"
+            f"({output.counted(int(agreement['documents']), 'document')}{unmentioned}"
+            f"{_OUTLIERS_COUNT if clustering.outliers is not None else ''})"
         )
 
 

@@ -42,7 +42,7 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Imports against the order, inside functions, each with its reason.
 LATE = {
     ("textclust/result/clustering.py", "report"): "`Clustering.report` is a method of the result",
-    ("textclust/result/clustering.py", "plotting"): "so is `Clustering.plot`",
+    ("textclust/result/drawn.py", "plotting"): "so are `Clustering.plot` and its like",
     ("textclust/comparison/difference.py", "report"): "`Difference.page` is a method of it",
 }
 

@@ -29,8 +29,10 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
         given = _read(os.fspath(given))
     if isinstance(given, Clustering):
         names = given.lasting_names
-        labels = [names[h] for h in given.labels.tolist()]
-        return Background(given.texts, labels, list(given.vectorizer.vocabulary_), order=names)
+        placed = given.labels >= 0  # what fits nowhere is an example of nothing
+        labels = [names[h] for h in given.labels[placed].tolist()]
+        terms = list(given.vectorizer.vocabulary_)
+        return Background(given.texts[placed], labels, terms, order=names)
     if not isinstance(given, Documents):
         kind = type(given).__name__
         raise InputError(f"background must be a path, Documents or a Clustering; got {kind}")

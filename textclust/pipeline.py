@@ -20,9 +20,11 @@ from textclust.methods import TOGETHER
 from textclust.methods.choice import Run
 from textclust.methods.groups import Groups, View
 from textclust.result.clustering import Card, Clustering
+from textclust.result.fit import compared
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
 from textclust.result.settings import collection_of, run_settings
+from textclust.result.wanted import NOTHING_MORE, Wanted
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.stopping import half_of_the_time
 from textclust.supervision.given import NOTHING, Supervision, given_kinds
@@ -71,6 +73,8 @@ def cluster(
     embed_weight: float | str = "auto",
     groups: str | None = None,
     vectorizer: TermSpace | None = None,
+    levels: int | None = None,
+    outliers: bool | float = False,
     random_state: int | None = 0,
     **parameters: Any,
 ) -> Clustering:
@@ -136,6 +140,12 @@ def cluster(
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
         measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
+    levels : int or None
+        A hierarchy of so many levels goes into whatever is shown and written, the last of them
+        the clusters; see `Clustering.tree`, which there is without it too.
+    outliers : bool or float, default=False
+        Give what fits nowhere the label -1: about this share of a collection without strangers,
+        True is 0.02, and more where there are some. See docs/outliers.md.
     random_state : int or None, default=0
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
@@ -163,6 +173,7 @@ def cluster(
         examples=examples,
         seed_words=seed_words,
     )
+    wanted = Wanted(levels, outliers)
     columns = {"text": text, "id": id, "label": label, "date": date, "group": group}
     reading = reading_of_source(source, {name: c for name, c in columns.items() if c is not None})
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
@@ -186,10 +197,10 @@ def cluster(
         documents = Documents.from_reading(known.joined(reading))
         corpus = Corpus.read(documents.reading(), vectorizer, least)
         blocks = Blocks(corpus.X, embedding.of(documents.texts), embedding)
-        found = cluster_corpus(corpus, known, run, groups=groups, blocks=blocks)
+        found = cluster_corpus(corpus, known, run, groups=groups, wanted=wanted, blocks=blocks)
     else:
         corpus = Corpus.read(known.joined(reading), vectorizer, least)
-        found = cluster_corpus(corpus, known, run, vectors, groups)
+        found = cluster_corpus(corpus, known, run, vectors, groups, wanted)
     return found if earlier is None else going_on(found, earlier)
 
 
@@ -199,6 +210,7 @@ def cluster_corpus(
     run: Run,
     vectors: ArrayLike | None = None,
     groups: str | None = None,
+    wanted: Wanted = NOTHING_MORE,
     blocks: Blocks | None = None,
 ) -> Clustering:
     """The same for documents that are counted already.
@@ -224,7 +236,7 @@ def cluster_corpus(
         solution = view.solve(run)
         moved = _moved(solution, supervision, run, view)
     refuse_too_many(run, solution, supervision)
-    space = Space.of(solution, X)
+    space = Space.of(solution, X).calibrated(X, solution.labels)
     beside = None if blocks is None else blocks.part(weight.weight).with_said(X, space)
     settings = run_settings(
         run,
@@ -237,7 +249,7 @@ def cluster_corpus(
     )
     if beside is not None:
         settings["embedding"] = {**beside.to_dict(), **weight.to_dict()}
-    return Clustering(
+    found = Clustering(
         cards=cards_of(corpus.documents),
         placement=place(X, space, _fixed_labels(solution, supervision, space)),
         space=space,
@@ -256,8 +268,11 @@ def cluster_corpus(
         memberships=solution.memberships,
         stopped=solution.stopped,
         beside=beside,
+        known=corpus.known,
+        vectors=None if vectors is None else X[compared(len(corpus))],
         keys=corpus.documents.keys,
     )
+    return wanted.of(found, X)
 
 
 def _split(

@@ -83,6 +83,7 @@ def test_a_state_is_as_documented(view, state):
     assert found.keys() | {"busy", "warning"} == example.keys()
     for name in ("clusters", "links", "conflicts"):
         assert found[name][0].keys() == example[name][0].keys()
+    assert found["groups"] == []  # of three clusters
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["version"] == 7
     for name in ("labels", "seconds", "scores", "x", "y"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import erf
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,9 @@ import pytest
 
 from tests.workbench.small import do, ids, said
 from textclust.supervision.links import Link
+from textclust.workbench.content import state_content
+from textclust.workbench.history import History
+from textclust.workbench.opening import first_state, opening
 from textclust.workbench.refitting import refit, refitted
 from textclust.workbench.view import View
 
@@ -59,8 +63,8 @@ def test_second_choices_and_scores_by_centroids(collection, edited_state):
         assert view.seconds[row] != edited_state.labels[row]
         second = view.numbers.index(int(view.seconds[row]))
         assert others[second] == pytest.approx(others.max(), abs=1e-12)
-        expected = (own - others.max()) / (1 - min(others.max(), own))
-        assert view.scores[row] == pytest.approx(np.clip(expected, 0, 1), abs=1e-9)
+        expected = erf(max(own - others.max(), 0.0) / view.space.scale / 2**0.5)
+        assert view.scores[row] == pytest.approx(expected, abs=1e-9)
         assert view.distances[row] == pytest.approx(1 - own, abs=1e-9)
         nearest = view.nearest(row, 9)
         assert sorted(nearest) == sorted(view.numbers)
@@ -172,3 +176,22 @@ def test_a_map_of_other_clusters_is_no_model(collection, first):
     layout = View(collection, first).layout
     other = View(collection, first, SimpleNamespace(layout=layout, numbers=(7, 8, 9)))
     np.testing.assert_array_equal(other.points, View(collection, first).points)
+
+
+def test_clusters_that_belong_together(collection):
+    """From six clusters on they are in groups, which stay as they are until the next refit."""
+    state = first_state(collection, opening(collection, 7, 0))
+    view = View(collection, state)
+    inside = [number for _, numbers in view.groups for number in numbers]
+    assert len(set(inside)) == len(inside) > 1
+    assert set(inside) <= set(view.numbers)
+    assert all(name and len(numbers) > 1 for name, numbers in view.groups)
+    moved = said(collection, state, do("move", documents=ids(collection, 0), cluster=2))
+    after = View.after(collection, moved, last=view)
+    assert after.groups == view.groups
+    shown = state_content(view, History(state), 1)["groups"]
+    assert shown == [{"name": name, "clusters": numbers} for name, numbers in view.groups]
+
+
+def test_few_clusters_are_in_no_groups(collection, first):
+    assert View(collection, first).groups == []

@@ -183,7 +183,7 @@ class _Result:
 
     @cached_property
     def _space(self) -> Space:
-        return Space.of(self.solution, self.texts)
+        return Space.of(self.solution, self.texts).calibrated(self.texts, self.solution.labels)
 
     @property
     def _fixed(self) -> bool:

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["experiment", "experiments", "reproduce"]
 
 _MODULES = (
+    "certainty",
     "choosing",
     "constraints",
     "defaults",
     "example_clusters",
     "example_folders",
+    "hierarchy",
     "inference",
     "kernels",
     "learning",
@@ -34,6 +36,7 @@ _MODULES = (
     "names",
     "newer",
     "noise",
+    "outliers",
     "overlap",
     "partial",
     "questions",

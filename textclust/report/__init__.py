@@ -14,13 +14,16 @@ from textclust.report.content import Content, gather
 from textclust.report.course import course_section
 from textclust.report.drawing import Picture, draw
 from textclust.report.elements import Markup, joined, tag
+from textclust.report.hierarchy import hierarchy_section
 from textclust.report.layout import separations
+from textclust.report.nowhere import nowhere_section
 from textclust.report.old_and_new import past_section
 from textclust.report.palette import colour_rules
 from textclust.report.policy import content_security_policy
 from textclust.report.supervision import supervision_section
 from textclust.report.table import DocumentTable, tabulate
 from textclust.result.clustering import Clustering
+from textclust.result.placement import FITS_NOWHERE, NOWHERE
 from textclust.threads import blas_on_one
 from textclust.writing import whole_file
 
@@ -67,6 +70,8 @@ def _page(clustering: Clustering, texts: bool) -> bytes:
         "script": script,
         **_beginning(clustering, content),
         **_middle(clustering, content, picture),
+        "hierarchy": hierarchy_section(content, clustering.levels),
+        "nowhere": nowhere_section(content),
         **_end(content, table),
     }
     frame = (Template(half).substitute(parts) for half in _part("page.html").split("$data"))
@@ -88,6 +93,7 @@ def _beginning(clustering: Clustering, content: Content) -> dict[str, str]:
         "method": sections.method(content),
         "agreement": sections.agreement(content),
         "strip": sections.strip(content),
+        "to_hierarchy": _to("Hierarchy", "hierarchy", clustering.levels),
         "to_classes": _to("Classes", "classes", content.crossing),
         "to_changes": joined(
             [
@@ -138,8 +144,13 @@ def _end(content: Content, table: DocumentTable) -> dict[str, str]:
     return {
         "table_notes": joined(notes, " "),
         "options": joined(
-            tag("option", f"{cluster.number} {cluster.name}", value=cluster.number)
-            for cluster in content.clusters
+            [
+                *(
+                    tag("option", f"{cluster.number} {cluster.name}", value=cluster.number)
+                    for cluster in content.clusters
+                ),
+                *([] if content.nowhere is None else [tag("option", FITS_NOWHERE, value=NOWHERE)]),
+            ]
         ),
         "searched": joined([sections.searched(table)]),
         "head": joined(head),

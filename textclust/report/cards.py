@@ -5,6 +5,7 @@ from __future__ import annotations
 from textclust.plain import count
 from textclust.report.content import Borderline, Cluster, Content, Shown
 from textclust.report.elements import Markup, joined, tag
+from textclust.result.placement import FITS_NOWHERE
 
 __all__ = ["badge", "bar", "card", "document", "link", "share"]
 
@@ -50,7 +51,9 @@ def badge(h: int) -> Markup:
 
 
 def link(content: Content, h: int) -> Markup:
-    """A cluster's number and name, leading to its card."""
+    """A cluster's number and name, leading to its card; or to what fits nowhere."""
+    if h < 0:
+        return tag("a", FITS_NOWHERE, href="#nowhere", class_="to")
     name = content.clusters[h].name
     return tag("a", badge(h), " ", tag("bdi", name), href=f"#cluster-{h}", class_="to")
 

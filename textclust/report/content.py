@@ -27,6 +27,7 @@ __all__ = [
     "Cluster",
     "Content",
     "Crossing",
+    "Nowhere",
     "Shown",
     "class_names",
     "gather",
@@ -38,6 +39,7 @@ __all__ = [
 
 _ID, _TITLE, _EXCERPT, _NAME, _CLASS, _TERM = 200, 160, 400, 120, 80, 60  # characters
 _TERMS, _DOCUMENTS, _PULLS, _CLASSES = 10, 3, 4, 25
+_STRANGERS = 10  # of the documents that fit nowhere
 _WORD = 30  # characters in which a cut looks for the end of a word
 WITHOUT_CLASS = "no class"
 
@@ -91,6 +93,14 @@ class Crossing:
 
 
 @dataclass(frozen=True)
+class Nowhere:
+    """How many documents fit nowhere, and some of them."""
+
+    size: int
+    first: list[Shown]
+
+
+@dataclass(frozen=True)
 class Content:
     """Everything but the map and the table of documents."""
 
@@ -114,6 +124,7 @@ class Content:
     in_several: int | None  # documents, where they may be in several clusters
     stopped: str | None  # that the search was ended early
     embedding: str | None  # what counts beside the terms, and how much
+    nowhere: Nowhere | None  # what fits nowhere, where that was looked for
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
@@ -145,6 +156,7 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         in_several=clustering.in_several,
         stopped=None if stopped is None else stopped.sentence(clustering.objective),
         embedding=_embedding(clustering),
+        nowhere=_nowhere(clustering, texts),
     )
 
 
@@ -155,6 +167,13 @@ def _embedding(clustering: Clustering) -> str | None:
         return None
     source = "vectors given beside them" if beside.model is None else f"vectors of {beside.model}"
     return f"{plain(source, _NAME)} at weight {beside.weight:g}"
+
+
+def _nowhere(clustering: Clustering, texts: bool) -> Nowhere | None:
+    if clustering.outliers is None:
+        return None
+    rows = np.flatnonzero(clustering.outliers)[:_STRANGERS].tolist()
+    return Nowhere(clustering.n_outliers, [shown(clustering, row, texts) for row in rows])
 
 
 def _method(settings: Settings) -> str:
@@ -269,7 +288,8 @@ def _crossed(clustering: Clustering) -> list[Counter[str]]:
     crossed: list[Counter[str]] = [Counter() for _ in range(clustering.k)]
     cells = Counter(zip(clustering.labels.tolist(), class_names(clustering.cards), strict=True))
     for (label, name), count in cells.items():
-        crossed[label][name or WITHOUT_CLASS] += count
+        if label >= 0:
+            crossed[label][name or WITHOUT_CLASS] += count
     return crossed
 
 

@@ -30,8 +30,8 @@ class Picture:
 
 
 def draw(clustering: Clustering, apart: Array, rows: Labels, names: list[str]) -> Picture:
-    """Draw the documents of these rows; those without terms have no place."""
-    with_terms = np.diff(clustering.texts.indptr) > 0
+    """Draw the documents of these rows; without terms, or a cluster, they have no place."""
+    with_terms = (np.diff(clustering.texts.indptr) > 0) & (clustering.labels >= 0)
     rows, numbers = rows[with_terms[rows]], np.flatnonzero(with_terms[rows])
     chosen = spread_sample(clustering.labels[rows], clustering.scores[rows], _DOTS)
     rows, numbers = rows[chosen], numbers[chosen]

@@ -6,7 +6,7 @@
   const $ = (id) => document.getElementById(id);
   const svg = $("map-svg"), tip = $("tip"), query = $("query"), only = $("cluster");
   let held = null;
-  const state = { words: [], cluster: -1, order: 0, first: -1 };
+  const state = { words: [], cluster: null, order: 0, first: -1 };
 
   const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
   const number = (n) => n.toLocaleString("en-GB");
@@ -34,11 +34,15 @@
     return table().classes ? table().kinds[table().classes[d]] || "" : "";
   }
 
+  function nameOf(c) {
+    return c < 0 ? "fits nowhere" : table().names[c];
+  }
+
   function searchedText(d) {
     const t = table();
     if (t.searched[d] === undefined) {
       const c = t.clusters[d];
-      const parts = [titleOf(d), t.ids[d], c + " " + t.names[c], classOf(d)];
+      const parts = [titleOf(d), t.ids[d], c + " " + nameOf(c), classOf(d)];
       if (t.excerpts) parts.push(t.excerpts[d]);
       t.searched[d] = folded(parts.join("\n"));
     }
@@ -48,7 +52,7 @@
   function matches() {
     const t = table(), found = [];
     for (let d = 0; d < t.ids.length; d++) {
-      if (state.cluster >= 0 && t.clusters[d] !== state.cluster) continue;
+      if (state.cluster !== null && t.clusters[d] !== state.cluster) continue;
       if (state.words.length) {
         const text = searchedText(d);
         if (!state.words.every((word) => text.includes(word))) continue;
@@ -67,9 +71,10 @@
 
   function clusterLink(c) {
     const link = element("a");
-    link.href = "#cluster-" + c;
+    link.href = c < 0 ? "#nowhere" : "#cluster-" + c;
     link.className = "to";
-    link.append(element("span", "badge c" + c, c), " ", element("bdi", "", table().names[c]));
+    if (c >= 0) link.append(element("span", "badge c" + c, c), " ");
+    link.append(element("bdi", "", nameOf(c)));
     return link;
   }
 
@@ -102,7 +107,7 @@
     const some = found.slice(0, MOST_ROWS);
     $("rows").replaceChildren(...some.map(row));
     const all = number(table().ids.length);
-    const asked = state.words.length > 0 || state.cluster >= 0;
+    const asked = state.words.length > 0 || state.cluster !== null;
     $("found").textContent = !asked
       ? (some.length < many ? "The first " + number(some.length) + " of " + all : "All " + all)
         + " documents."
@@ -113,14 +118,14 @@
 
   function search() {
     state.words = folded(query.value).split(/\s+/).filter(Boolean);
-    state.cluster = only.value === "" ? -1 : Number(only.value);
+    state.cluster = only.value === "" ? null : Number(only.value);
     state.first = -1;
     show();
   }
 
   function open(d) {
     query.value = only.value = "";
-    Object.assign(state, { words: [], cluster: -1, first: d });
+    Object.assign(state, { words: [], cluster: null, first: d });
     show();
     const top = $("rows").firstElementChild;
     const opened = top.querySelector("details");

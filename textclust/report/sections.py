@@ -10,6 +10,7 @@ from textclust.report.content import Content, Crossing, Shown
 from textclust.report.drawing import Picture
 from textclust.report.elements import Markup, joined, tag
 from textclust.report.table import DocumentTable
+from textclust.result.placement import NOWHERE
 
 __all__ = [
     "agreement",
@@ -71,6 +72,8 @@ def map_note(content: Content, picture: Picture) -> Markup:
     if content.without_terms:
         without = count(content.without_terms, "document")
         notes.append(f"{without} without any term that counts cannot be placed on it.")
+    if content.nowhere is not None and content.nowhere.size:
+        notes.append(f"{count(content.nowhere.size, 'document')} that fit nowhere are not on it.")
     return joined(notes, " ")
 
 
@@ -84,6 +87,8 @@ def agreement(content: Content) -> Markup:
     scored = count(int(content.agreement["documents"]), "document")
     on = f" without supervision ({scored})" if content.outcome.mentioned else ""
     basis = f" (1 is perfect), on documents{on}." if on else f" (1 is perfect), on {scored}."
+    if content.nowhere is not None:
+        basis += " What fits nowhere counts as one more cluster."
     return tag("p", known, "NMI ", nmi, ", pairwise F1 ", f1, basis)
 
 
@@ -110,6 +115,9 @@ def legend(content: Content) -> Markup:
         )
         for cluster in content.clusters
     ]
+    if content.nowhere is not None:
+        size = tag("span", f"{content.nowhere.size:,}", class_="count")
+        entries.append(tag("li", link(content, NOWHERE), size))
     return tag("ul", *entries, class_="legend", aria_label="Clusters by colour")
 
 

@@ -15,7 +15,10 @@ __all__ = ["agreement"]
 
 
 def agreement(clustering: Clustering) -> dict[str, float] | None:
-    """NMI and pairwise F1, on documents that no supervision mentions; None where some have none."""
+    """NMI and pairwise F1, on documents that no supervision mentions; None where some have none.
+
+    What fits nowhere, with its label of -1, is a cluster like any other.
+    """
     names = [card.truth for card in clustering.cards]
     if not names or None in names or clustering.whole is not None:
         return None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+import numpy as np
+
+from textclust.geometry.affine import Labels
 from textclust.result.terms import TermWeights
 
-__all__ = ["Card", "Whole"]
+__all__ = ["Card", "Whole", "group_sizes"]
 
 
 class Card(NamedTuple):
@@ -29,3 +34,13 @@ class Whole:
     names: tuple[str, ...]  # of the clusters
     sizes: tuple[int, ...]
     weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
+
+
+def group_sizes(cards: Sequence[Card], labels: Labels, k: int) -> list[float] | None:
+    """How many groups each cluster has, a document as its part of one; None without groups."""
+    if all(card.group is None for card in cards):
+        return None
+    sizes = Counter(card.group for card in cards)
+    shares = [1.0 if card.group is None else 1.0 / sizes[card.group] for card in cards]
+    counts = np.bincount(labels + 1, shares, minlength=k + 1)[1:]  # what fits nowhere comes first
+    return [round(float(count), 2) for count in counts]

@@ -6,7 +6,6 @@ A `Clustering` is the only thing that reports, model files and the command line 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,22 +23,34 @@ from textclust.geometry.capabilities import importance, is_among_terms
 from textclust.geometry.cosine import Cosine
 from textclust.result import tables
 from textclust.result.beside import VectorsBeside
-from textclust.result.cards import Card, Whole
+from textclust.result.cards import Card, Whole, group_sizes
 from textclust.result.changes import Changes
+from textclust.result.drawn import Drawn
 from textclust.result.explaining import explain_document, explain_new
 from textclust.result.explanation import Explanation
+from textclust.result.fit import Fit, fit_of
 from textclust.result.identities import Identities
 from textclust.result.lookup import Lookup
 from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
-from textclust.result.placement import Placement, Space, checked_vectors, place
+from textclust.result.placement import (
+    FITS_NOWHERE,
+    NOWHERE,
+    Placement,
+    Prediction,
+    Space,
+    checked_vectors,
+    outside,
+    predicted,
+)
+from textclust.result.renaming import with_names
 from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
+from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.result.wording import Wording
 from textclust.stopping import Stopped
 from textclust.text.catalogue import if_any, moment
 from textclust.text.cleaning import in_letters
 from textclust.text.dates import utc
-from textclust.text.decoding import encodable
 from textclust.text.frames import Keys
 
 if TYPE_CHECKING:
@@ -52,7 +63,7 @@ _NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
 @dataclass(frozen=True, repr=False)
-class Clustering(Displayed):
+class Clustering(Displayed, Drawn):
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
     cards: list[Card]
@@ -68,14 +79,23 @@ class Clustering(Displayed):
     whole: Whole | None = None  # where the documents here are only some of all
     stopped: Stopped | None = None  # where the search was ended early
     beside: VectorsBeside | None = None  # where dense vectors count beside the terms
+    known: Array | None = None  # the share of each document's different terms that are among ours
+    vectors: Array | None = None  # of the documents that others are compared with, where of_vectors
+    outliers: Array | None = None  # which documents fit nowhere, where they were looked for
+    known_fit: Fit | None = field(default=None, repr=False)  # where it was worked out already
     keys: Keys | None = None  # what the documents were called where they came from
     identities: Identities | None = None  # where it goes on from an earlier run
     changes: Changes | None = None  # from that run
 
     @property
     def n_documents(self) -> int:
-        """How many documents were clustered."""
-        return sum(self.sizes)
+        """How many documents were clustered, with those that fit nowhere."""
+        return sum(self.sizes) + self.n_outliers
+
+    @property
+    def n_outliers(self) -> int:
+        """How many documents fit nowhere; 0 where they were not looked for."""
+        return 0 if self.outliers is None else int(self.outliers.sum())
 
     @property
     def k(self) -> int:
@@ -99,33 +119,30 @@ class Clustering(Displayed):
 
     @property
     def labels(self) -> Labels:
-        """The cluster of each document."""
-        return self.placement.labels
+        """The cluster of each document, -1 for one that fits nowhere."""
+        return self._without_outliers.labels
 
     @property
     def scores(self) -> Array:
-        """How firmly each document sits in its cluster, from 0 to 1."""
-        return self.placement.scores
+        """How firmly each document sits in its cluster, from 0 to 1; 0 where it fits nowhere."""
+        return self._without_outliers.scores
+
+    @cached_property
+    def _without_outliers(self) -> Placement:
+        return self.placement if self.outliers is None else outside(self.placement, self.outliers)
 
     @cached_property
     def sizes(self) -> list[int]:
         """How many documents each cluster has."""
         if self.whole is not None:
             return list(self.whole.sizes)
-        return [int(size) for size in np.bincount(self.labels, minlength=self.k)]
+        _, labels = self._in_clusters
+        return [int(size) for size in np.bincount(labels, minlength=self.k)]
 
     @cached_property
     def group_sizes(self) -> list[float] | None:
-        """How many groups of documents each cluster has; None where documents have no groups.
-
-        Each document counts 1 / the size of its group, so that they add up to the number of groups.
-        """
-        if all(card.group is None for card in self.cards) or self.whole is not None:
-            return None
-        sizes = Counter(card.group for card in self.cards)
-        shares = [1.0 if card.group is None else 1.0 / sizes[card.group] for card in self.cards]
-        counts = np.bincount(self.labels, shares, minlength=self.k)
-        return [round(float(count), 2) for count in counts]
+        """How many groups of documents each cluster has, a document as its share; None without."""
+        return None if self.whole is not None else group_sizes(self.cards, self.labels, self.k)
 
     @cached_property
     def names(self) -> list[str]:
@@ -136,10 +153,16 @@ class Clustering(Displayed):
         new = "" if self.outcome.background is None else _NEW
         return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
 
+    def name_of(self, label: int) -> str:
+        """The name of the cluster of this label; -1 is that of what fits nowhere."""
+        return FITS_NOWHERE if label == NOWHERE else self.names[self._checked(label)]
+
     @cached_property
     def naming(self) -> Naming:
         """What names are made from; it names groups of clusters too."""
-        wording = Wording.of([card.excerpt for card in self.cards], self.labels, self.k)
+        inside = zip(self.cards, self.labels.tolist(), strict=True)
+        excerpts = [card.excerpt for card, label in inside if label >= 0]
+        wording = Wording.of(excerpts, self.labels[self.labels >= 0], self.k)
         return Naming(self._weights.evidence, self._vocabulary, wording)
 
     @property
@@ -167,22 +190,7 @@ class Clustering(Displayed):
         >>> r.renamed({0: "The night sky"}).names[0]
         'The night sky'
         """
-        own = self.identities or replace(self.identity, names=tuple(self.outcome.names(self.k)))
-        said = {}
-        for h, name in names.items():
-            if not isinstance(name, str) or not name.strip():
-                raise InputError(f"cluster {h} needs a name; got {name!r}")
-            said[own.numbers[self._checked(h)]] = encodable(" ".join(name.split()))
-        called = [said.get(n, name) for n, name in zip(own.numbers, self.names, strict=True)]
-        double = [name for name in said.values() if called.count(name) > 1]
-        if double:
-            raise InputError(f"two clusters would be called {double[0]!r}; give another name")
-        given = {
-            **(self.settings.get("names") or {}),
-            **{str(h): said[own.numbers[h]] for h in names},
-        }
-        settings = {**self.settings, "names": given}
-        return replace(self, identities=own.renamed(said), settings=settings)
+        return with_names(self, {self._checked(h): name for h, name in names.items()})
 
     @property
     def in_several(self) -> int | None:
@@ -249,18 +257,26 @@ class Clustering(Displayed):
         number = self._lookup.row(document, row)
         why = explain_document(self, number, self._vocabulary)
         pushes, seed = self.outcome.pushes(number, self.labels), self.outcome.class_of(number)
-        return replace(why, pushes=pushes, seed=seed, row=number)
+        fits = self.outliers is None or not self.outliers[number]
+        return replace(why, pushes=pushes, seed=seed, row=number, fits=fits)
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
-        return explain_new(self, text, name, self._vocabulary)
+        (text,) = self._as_read([text])
+        fits = True
+        if self.outliers is not None:
+            X, shares = self.vectorizer.transform_with_shares([text])
+            fits = bool(self.fit.judged(X, shares)[0])
+        return replace(explain_new(self, text, name, self._vocabulary), fits=fits)
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
-    ) -> Placement:
+    ) -> Prediction:
         """Place new texts, or new vectors where the clustering was made from vectors.
 
         Both where vectors were given beside the texts; an embedding model is asked for them.
+        Whether each `fits` is worked out by its terms when it is asked for. Where the clustering
+        has its outliers set apart, what fits nowhere gets the label -1.
         """
         if self.of_vectors:
             if vectors is None:
@@ -269,15 +285,26 @@ class Clustering(Displayed):
             wanted = self.space.features
             if X.shape[1] != wanted:
                 raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
-            return place(X, self.space)
+            return self._predicted(X, X, np.ones(len(X)))
         if texts is None or (vectors is not None and self.beside is None):
             raise InputError("these clusters were made from texts: give texts to place")
-        texts = self._as_read(texts)
-        if self.beside is not None:
-            texts = list(texts)
-            X = self.vectorizer.transform(texts)
-            return place(self.beside.rows(X, texts, vectors), self.space)
-        return place(self.vectorizer.transform(texts), self.space)
+        read = self._as_read(texts)
+        if self.beside is None:
+            X, known = self.vectorizer.transform_with_shares(read)
+            return self._predicted(X, X, known)
+        read = list(read)
+        X, known = self.vectorizer.transform_with_shares(read)
+        return self._predicted(self.beside.rows(X, read, vectors), X, known)
+
+    def _predicted(self, rows: Matrix, X: Matrix, known: Array) -> Prediction:
+        """Rows in their clusters; whether they fit is judged by X."""
+        apart = self.outliers is not None
+        return predicted(rows, self.space, lambda: self.fit.judged(X, known), apart=apart)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """What says whether a document fits anywhere."""
+        return self.known_fit or fit_of(self)
 
     def _as_read(self, texts: Iterable[str]) -> Iterable[str]:
         """New texts as the clustered ones were taken, if these were strings at hand."""
@@ -289,9 +316,28 @@ class Clustering(Displayed):
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
 
         Computed on the `documents` that no seed, link or example mentions; None where these
-        are fewer than two, or all of one class.
+        are fewer than two, or all of one class. Those that fit nowhere count as one more cluster.
         """
         return self._agreement and dict(self._agreement)
+
+    @cached_property
+    def levels(self) -> Tree | None:
+        """The tree of as many levels as `textclust.cluster` was asked for; None without."""
+        return self.tree() if self.settings.get("levels") else None
+
+    def tree(self, levels: int | None = None) -> Tree:
+        """The clusters in groups, on so many levels, the last of which are the clusters.
+
+        None is as many as `textclust.cluster` was asked for, or 3; there are fewer where there
+        are few clusters.
+        """
+
+        def namer(groups: Labels, count: int) -> list[str]:
+            members = [np.flatnonzero(groups == group).tolist() for group in range(count)]
+            return self.naming.names(members, taken=self.names)
+
+        wanted = levels if levels is not None else self.settings.get("levels") or LEVELS
+        return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)
 
     # DataFrames, each made in `textclust.result.tables`.
     info, to_frame, terms_frame, over_time = (
@@ -300,30 +346,6 @@ class Clustering(Displayed):
         tables.terms_frame,
         tables.over_time,
     )
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the map of the documents with matplotlib; the axes are returned."""
-        from textclust.plotting.map import plot_map
-
-        return plot_map(self, ax)
-
-    def plot_sizes(self, ax: Any = None) -> Any:
-        """Draw a bar for each cluster: how many documents it has."""
-        from textclust.plotting.sizes import plot_sizes
-
-        return plot_sizes(self, ax)
-
-    def plot_terms(self, n: int = 5, kind: str = "descriptive", ax: Any = None) -> Any:
-        """Draw the n leading terms of each cluster, of more than twelve clusters the largest."""
-        from textclust.plotting.terms import plot_terms
-
-        return plot_terms(self, n, kind, ax)
-
-    def plot_over_time(self, freq: str = "auto", *, share: bool = False, ax: Any = None) -> Any:
-        """Draw the sizes of the clusters by period, as `over_time` has them, or their shares."""
-        from textclust.plotting.over_time import plot_over_time
-
-        return plot_over_time(self, freq, share=share, ax=ax)
 
     def to_dict(self, terms: int = 10, documents: int = 5) -> dict[str, object]:
         """The content of clusters.json."""
@@ -361,7 +383,14 @@ class Clustering(Displayed):
     def _weights(self) -> TermWeights:
         if self.whole is not None and self.whole.weights is not None:
             return self.whole.weights
-        return weigh_terms(self.texts, self.labels, self.k)
+        return weigh_terms(*self._in_clusters, self.k)
+
+    @property
+    def _in_clusters(self) -> tuple[Matrix, Labels]:
+        """The texts that are in some cluster, and in which."""
+        if self.outliers is None:
+            return self.texts, self.labels
+        return self.texts[~self.outliers], self.labels[~self.outliers]
 
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
@@ -380,7 +409,7 @@ class Clustering(Displayed):
         """The clusters among the terms; where they lie elsewhere, the centroids of their texts."""
         if self._by_terms_alone and is_among_terms(self.space.distortion):
             return self.space
-        return Space.of_centroids(self.texts, self.labels, self.k, Cosine())
+        return Space.of_centroids(*self._in_clusters, self.k, Cosine())
 
     @property
     def _by_terms_alone(self) -> bool:
@@ -393,7 +422,7 @@ class Clustering(Displayed):
     @cached_property
     def _with_terms(self) -> list[Labels]:
         """The rows of each cluster that have any term."""
-        rows = np.flatnonzero(np.diff(self.texts.indptr))
+        rows = np.flatnonzero((np.diff(self.texts.indptr) > 0) & (self.labels >= 0))
         labels = self.labels[rows]
         order = np.argsort(labels, kind="stable")
         return np.split(rows[order], np.searchsorted(labels[order], range(1, self.k)))

@@ -18,7 +18,7 @@ __all__ = ["explain_document", "explain_new"]
 def explain_document(clustering: Clustering, row: int, vocabulary: list[str]) -> Explanation:
     """Why a clustered document is in its cluster."""
     terms, name = clustering.texts[row : row + 1], clustering.cards[row].id
-    cluster, beside = int(clustering.labels[row]), clustering.beside
+    cluster, beside = int(clustering.placement.labels[row]), clustering.beside
     if beside is None or beside.said is None:
         return _by_terms(clustering, terms, name, cluster, vocabulary)
     terms, said = beside.terms_of(terms, row), beside.said[row]

@@ -56,6 +56,7 @@ class Explanation(Displayed):
     seed: str | None = None  # its class, where it is a seed
     label_model: float | None = None  # what of the margin it adds, where there is one
     vectors: float | None = None  # what of it the vectors beside the terms add, where there are any
+    fits: bool = True  # False where outliers were set apart, and it is one: the cluster is nearest
     row: int | None = None  # its row number; None for a text that is new
 
     def to_dict(self) -> dict[str, object]:
@@ -67,10 +68,11 @@ class Explanation(Displayed):
     def __str__(self) -> str:
         if self.cluster == self.runner_up:
             return f"{self._which} is in {self.name!r}, the only cluster"
+        where = "is in" if self.fits else "fits nowhere; nearest is"
         here = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.here[:8]) or "nothing"
         there = ", ".join(f"{pull.term} {pull.weight:+.3f}" for pull in self.there[:8]) or "nothing"
         return (
-            f"{self._which} is in {self.name!r} by a margin of {self.margin:.3f} over "
+            f"{self._which} {where} {self.name!r} by a margin of {self.margin:.3f} over "
             f"{self.runner_up_name!r}; pulled here by {here}; pulled there by {there}"
             + ("" if self.vectors is None else f"; its vector says {self.vectors:+.3f}")
         )

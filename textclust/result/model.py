@@ -4,10 +4,12 @@ manifest.json   format, version, and the SHA-256 of each of the other files
 model.json      settings, vectorizer, distortion, the supervision, the documents' cards
                 but for the excerpts
 arrays.npz      prototypes, labels, scores, costs, idf, the CSR matrix of the texts, what a
-                distortion has learned, the novelty of documents beside a background, their
-                memberships where there are any, what dense vectors beside the terms say of
-                each cluster, the excerpts: their letters in UTF-8, one after the other, and how
-                many each has; dates in UTC and ids that are numbers, where there are any
+                distortion has learned, the novelty of documents beside a background, the share
+                of each one's terms that are known, their memberships and which are outliers
+                where there are any, some of the vectors where these were clustered, what dense
+                vectors beside the terms say of each cluster, and the excerpts: their letters in
+                UTF-8, one after the other, and how many each has; dates in UTC and ids that are
+                numbers, where there are any
 
 Prototypes that are mostly zeros, as those of many clusters are, are a CSR matrix too.
 
@@ -39,6 +41,7 @@ from textclust.result.arrays import CSR_PARTS, read_table, table_parts, write_ar
 from textclust.result.beside import VectorsBeside
 from textclust.result.changes import Changes
 from textclust.result.clustering import Card, Clustering, Whole
+from textclust.result.fit import compared
 from textclust.result.identities import Identities
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Placement, Space
@@ -56,6 +59,7 @@ __all__ = ["load", "save_model"]
 
 _VERSION = 3
 _FILES = ("model.json", "arrays.npz")
+_OPTIONAL = ("memberships", "known", "vectors", "outliers")  # as a clustering has them
 _LEARNED = "distortion_"  # before the names of arrays
 # What a forged or half-understood model raises on its way in.
 _BROKEN = (
@@ -123,6 +127,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "beside": clustering.beside and clustering.beside.to_dict(),
         "settings": clustering.settings,
         "distortion": _described(distortion),
+        "margin_scale": clustering.space.scale,
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
         "evidence": outcome_to_dict(outcome),
@@ -151,7 +156,11 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
         "idf": clustering.vectorizer.idf_,
         **_said(clustering.beside),
         **({} if background is None else {"novelty": background.novelty}),
-        **({} if clustering.memberships is None else {"memberships": clustering.memberships}),
+        **{
+            name: getattr(clustering, name)
+            for name in _OPTIONAL
+            if getattr(clustering, name) is not None
+        },
         **{name: getattr(clustering.placement, name) for name in ("labels", "scores", "costs")},
         **{f"texts_{name}": getattr(texts, name) for name in CSR_PARTS},
         "excerpts": np.frombuffer(b"".join(map(str.encode, excerpts)), dtype=np.uint8),
@@ -184,7 +193,12 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     texts.check_format(full_check=True)
     arrays["prototypes"] = read_table("prototypes", arrays)
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
-    space = Space(_distortion(model["distortion"], arrays), arrays["prototypes"])
+    scale = model.get("margin_scale")
+    space = Space(
+        _distortion(model["distortion"], arrays),
+        arrays["prototypes"],
+        None if scale is None else float(scale),
+    )
     beside = _beside(model.get("beside"), arrays, (len(cards), len(space.prototypes)))
     _check(placement, space, shape, model["of_vectors"], 0 if beside is None else beside.size)
     return Clustering(
@@ -198,6 +212,9 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
         of_vectors=model["of_vectors"],
         outcome=_outcome(model, arrays, [card.id for card in cards]),
         memberships=_memberships(arrays, len(cards)),
+        known=_each(arrays, "known", "f", len(cards)),
+        vectors=_each(arrays, "vectors", "f", len(compared(len(cards)))),
+        outliers=_each(arrays, "outliers", "b", len(cards)),
         whole=_whole(model.get("whole"), len(space.prototypes)),
         identities=_identities(model.get("identities"), len(space.prototypes)),
         changes=None
@@ -269,6 +286,14 @@ def _memberships(arrays: dict[str, Array], n: int) -> Array | None:
         return None
     if found.shape != (n, len(arrays["prototypes"])) or found.dtype.kind not in "fb":
         raise ValueError("memberships do not fit the documents and clusters")
+    return found
+
+
+def _each(arrays: dict[str, Array], name: str, kind: str, n: int) -> Array | None:
+    """An array of this kind with a value or a row for each of n documents, if there is one."""
+    found = arrays.get(name)
+    if found is not None and (len(found) != n or found.dtype.kind != kind):
+        raise ValueError(f"{name} and documents differ in number, or in kind")
     return found
 
 

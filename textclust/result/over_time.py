@@ -58,7 +58,8 @@ def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
         raise InputError(
             "no document has a date: name a column with date=, or give dates= to Documents"
         )
-    rows = np.flatnonzero(~np.isnat(moments))
+    dated = np.flatnonzero(~np.isnat(moments))
+    rows = dated[clustering.labels[dated] >= 0]
     days = moments[rows].astype("datetime64[D]")
     if freq == "auto":
         freq = next((each for each in FREQUENCIES if _suits(days, each)), "year")
@@ -76,7 +77,7 @@ def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
         for h in range(clustering.k)
     ]
     starts = _starts(np.arange(first, first + count), freq)
-    return OverTime(freq, starts, sizes, rising, len(moments) - len(rows))
+    return OverTime(freq, starts, sizes, rising, len(moments) - len(dated))
 
 
 def _suits(days: Array, freq: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,8 +20,22 @@ from textclust.geometry.capabilities import least_costs, n_features, places_rows
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
 from textclust.plain import count
+from textclust.result.certainty import certainty, margin_scale
 
-__all__ = ["Placement", "Space", "checked_vectors", "place"]
+__all__ = [
+    "FITS_NOWHERE",
+    "NOWHERE",
+    "Placement",
+    "Prediction",
+    "Space",
+    "checked_vectors",
+    "outside",
+    "place",
+    "predicted",
+]
+
+NOWHERE = -1  # the label of what fits nowhere
+FITS_NOWHERE = "fits nowhere"  # its name
 
 _SHOWN = 5  # rows
 
@@ -29,8 +44,8 @@ _SHOWN = 5  # rows
 class Placement(Displayed):
     """The cluster of each of some documents, how firmly it sits there, and at what cost.
 
-    The score is (b - a) / b, with a the distortion from its own prototype and b that from
-    the next: 0 on the border, 1 on the prototype.
+    The score says how sure it is that a document like it would be in the same cluster, from 0
+    on the border to 1; see `certainty`.
     """
 
     labels: Labels
@@ -45,11 +60,29 @@ class Placement(Displayed):
 
 
 @dataclass(frozen=True, repr=False)
+class Prediction(Placement):
+    """Where new documents were placed, and whether each `fits` anywhere at all."""
+
+    judged: Callable[[], Array] = field(repr=False, compare=False)
+
+    @cached_property
+    def fits(self) -> Array:
+        """True for what fits, worked out when it is first asked for."""
+        return self.judged()
+
+
+@dataclass(frozen=True, repr=False)
 class Space:
-    """Where the clusters lie: a distortion and a prototype for each of them."""
+    """Where the clusters lie: a distortion and a prototype for each of them.
+
+    `scale` is by how much nearer to a cluster than to the next a document has to be for one
+    standard deviation (see `certainty`). Models of earlier versions have none: the score is
+    (b - a) / b there, with a the distortion from the own prototype and b that from the next.
+    """
 
     distortion: Distortion
     prototypes: Array
+    scale: float | None = None
 
     def __repr__(self) -> str:
         k, d = self.prototypes.shape
@@ -76,6 +109,11 @@ class Space:
         """The prototypes of clusters that were found elsewhere, among these rows."""
         each = np.ones(len(labels))
         return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+
+    def calibrated(self, X: Matrix, labels: Labels) -> Space:
+        """The same with the scale of its scores, by the documents and their clusters."""
+        rows = self.distortion.prepare(X)
+        return replace(self, scale=margin_scale(rows, labels, self.distortion, self.form))
 
     @cached_property
     def form(self) -> AffineForm:
@@ -104,8 +142,12 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     nothing = least_costs(space.distortion, np.arange(len(space.prototypes))).min()
     own = space.distortion.own_costs(X) - nothing
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
-    only_one = len(space.prototypes) == 1
-    scores = np.ones(len(a)) if only_one else np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    if len(space.prototypes) == 1:
+        scores = np.ones(len(a))
+    elif space.scale is None:
+        scores = np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)
+    else:
+        scores = certainty(found.second_cost - found.cost, space.scale)
     scores[without_direction(space.distortion, X)] = 0.0
     if labels is None:
         return Placement(found.labels, scores, a)
@@ -114,3 +156,17 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     further = make_backend(X).costs_at(space.form, elsewhere, labels[elsewhere]) + own[elsewhere]
     a[elsewhere] = np.maximum(further, 0.0)
     return Placement(labels, scores, a)
+
+
+def outside(placement: Placement, nowhere: Array) -> Placement:
+    """The same with some documents in no cluster, at a score of 0."""
+    labels = np.where(nowhere, NOWHERE, placement.labels)
+    return replace(placement, labels=labels, scores=np.where(nowhere, 0.0, placement.scores))
+
+
+def predicted(X: Matrix, space: Space, judged: Callable[[], Array], *, apart: bool) -> Prediction:
+    """New rows in their nearest clusters; where outliers are set `apart`, in none if so judged."""
+    found = place(X, space)
+    if apart:
+        found = outside(found, ~judged())
+    return Prediction(found.labels, found.scores, found.costs, judged)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from textclust.display import Sheet
 from textclust.plain import count
+from textclust.result.placement import FITS_NOWHERE, NOWHERE
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -44,8 +47,10 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, obj
         **clustering.outcome.to_dict(),
         **_learned(clustering, terms),
         **_past(clustering),
+        **({} if clustering.levels is None else {"tree": clustering.levels.to_dict()}),
         **_continued(clustering),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
+        **_outliers(clustering, documents),
         "settings": clustering.settings,
     }
 
@@ -86,16 +91,32 @@ def _past(clustering: Clustering) -> dict[str, object]:
     return {"background": {"clusters": classes, "fit_no_class": int(past.fits_no_class.sum())}}
 
 
+def _outliers(clustering: Clustering, documents: int) -> dict[str, object]:
+    """What fits nowhere, and the first of it; nothing where it was not looked for."""
+    if clustering.outliers is None:
+        return {}
+    rows = np.flatnonzero(clustering.outliers)[:documents].tolist()
+    return {
+        "outliers": {
+            "cluster": NOWHERE,
+            "name": FITS_NOWHERE,
+            "size": clustering.n_outliers,
+            "documents": _shown(clustering, rows),
+        }
+    }
+
+
+def _shown(clustering: Clustering, rows: list[int]) -> list[dict[str, object]]:
+    cards, scores = clustering.cards, clustering.scores
+    return [
+        {"id": cards[row].id, "title": cards[row].title, "score": round(float(scores[row]), 4)}
+        for row in rows
+    ]
+
+
 def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict[str, object]:
     def listed(kind: str) -> list[dict[str, object]]:
         return [asdict(term) for term in clustering.weighted_terms(h, terms, kind)]
-
-    def shown(rows: list[int]) -> list[dict[str, object]]:
-        cards, scores = clustering.cards, clustering.scores
-        return [
-            {"id": cards[row].id, "title": cards[row].title, "score": round(float(scores[row]), 4)}
-            for row in rows
-        ]
 
     return {
         "cluster": h,
@@ -105,6 +126,6 @@ def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict
         **({} if clustering.group_sizes is None else {"groups": clustering.group_sizes[h]}),
         "terms": listed("descriptive"),
         "discriminating_terms": listed("discriminating"),
-        "representatives": shown(clustering.nearest_rows(h, documents)),
-        "borderline": shown(clustering.borderline_rows(h, documents)),
+        "representatives": _shown(clustering, clustering.nearest_rows(h, documents)),
+        "borderline": _shown(clustering, clustering.borderline_rows(h, documents)),
     }

@@ -9,6 +9,7 @@ import numpy as np
 from textclust.extras import imported
 from textclust.geometry.affine import Array
 from textclust.result.over_time import over_time as course
+from textclust.result.placement import FITS_NOWHERE
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -48,7 +49,7 @@ def to_frame(clustering: Clustering) -> Any:
     of other sources it is the ids.
     """
     pandas, cards, keys = _pandas(), clustering.cards, clustering.keys
-    names = np.array(clustering.names, dtype=object)
+    names = np.array([*clustering.names, FITS_NOWHERE], dtype=object)  # which is -1
     index, ids = None if keys is None else keys.index, clustering.ids
     columns = {
         **({} if index is None or list(index) == ids else {"id": ids}),

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from textclust.errors import InputError
 from textclust.text.catalogue import Catalogue
 from textclust.text.reading import Reading
-from textclust.text.termspace import TermSpace
+from textclust.text.termspace import Shares, TermSpace
 
 __all__ = ["Corpus"]
 
@@ -22,6 +22,7 @@ class Corpus:
     documents: Catalogue
     X: sp.csr_array
     vectorizer: TermSpace
+    known: Shares  # the share of each document's different terms that are among the terms
 
     @classmethod
     def read(cls, reading: Reading, vectorizer: TermSpace, at_least: int = 1) -> Corpus:
@@ -31,7 +32,10 @@ class Corpus:
         if len(documents) < X.shape[0]:
             return cls.read(reading.without_replaced(), vectorizer, at_least)
         in_order = documents.rows == list(range(len(documents)))
-        return cls(documents, X if in_order else X[documents.rows], vectorizer)
+        known = vectorizer.known_shares_
+        if not in_order:
+            X, known = X[documents.rows], known[documents.rows]
+        return cls(documents, X, vectorizer, known)
 
     def __len__(self) -> int:
         return len(self.documents)

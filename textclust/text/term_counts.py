@@ -82,6 +82,12 @@ class TermCounts:
         """The number of texts."""
         return sum(len(part.ends) for part in self.parts)
 
+    @property
+    def sizes(self) -> Ends:
+        """How many different terms each text has."""
+        sizes = [np.diff(part.ends, prepend=0) for part in self.parts]
+        return np.concatenate(sizes) if sizes else np.zeros(0, dtype=np.int64)
+
     def chosen(self, kept: npt.NDArray[np.intp], dtype: npt.DTypeLike = np.int32) -> CountMatrix:
         """The counts of some terms alone, in alphabetical order."""
         found = self.spelled(kept)

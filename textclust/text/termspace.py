@@ -20,12 +20,13 @@ from textclust.text.choosing import Chooser, Vocabulary, fixed_vocabulary
 from textclust.text.counting import count_terms
 from textclust.text.frames import is_table
 from textclust.text.stopwords import StopWords, language_name, plain_stop_words, stop_word_set
-from textclust.text.term_counts import CountMatrix, TermCounts
+from textclust.text.term_counts import CountMatrix, Ends, TermCounts
 from textclust.text.weighting import weigh
 
-__all__ = ["CountedTexts", "FittedState", "SurfaceForms", "TermSpace"]
+__all__ = ["CountedTexts", "FittedState", "Shares", "SurfaceForms", "TermSpace"]
 
 
+Shares = npt.NDArray[np.float64]  # from 0 to 1, one for each text
 SurfaceForms = dict[str, str]  # for each stem a word that a person would rather read
 
 
@@ -102,6 +103,15 @@ class TermSpace:
         self._require_vocabulary()
         counts, _ = self._counts(_checked(texts), self.vocabulary_)
         return self._weighted(counts.aligned(self.vocabulary_, self.dtype))
+
+    def transform_with_shares(self, texts: Iterable[str]) -> tuple[sp.csr_array, Shares]:
+        """The same, and which share of the different terms of each text is in the vocabulary."""
+        self._require_vocabulary()
+        counts, _ = self._counts(_checked(texts), self.fixed_vocabulary())
+        sizes = counts.sizes
+        known = counts.aligned(self.vocabulary_, self.dtype)
+        shares = _shares(known, sizes)
+        return self._weighted(known), shares
 
     def inverse_transform(self, X: ArrayLike) -> list[npt.NDArray[np.object_]]:
         """The terms of each row that weigh anything, in the order of the columns."""
@@ -229,6 +239,7 @@ class TermSpace:
         n, n_pruned = counts.n, dict[str, int]()
         if n == 0:
             raise InputError("there are no texts to learn a vocabulary from")
+        sizes = counts.sizes
         if columns is None:
             kept, n_pruned = self.chooser(n)(counts.frequencies, counts.spelled)
             chosen = counts.chosen(kept, self.dtype)
@@ -238,6 +249,7 @@ class TermSpace:
             found = np.bincount(matrix.indices, minlength=len(columns))
         forms = {} if stems is None else stems.surface_forms()
         self.learn(n, dict(zip(columns, found.tolist(), strict=True)), n_pruned, forms)
+        self.known_shares_ = _shares(matrix, sizes)
         return matrix
 
     def _counts(
@@ -285,6 +297,11 @@ def _checked(texts: Iterable[str]) -> Iterable[str]:
     if is_table(texts):
         raise InputError("texts are needed, not a DataFrame; give the column that has them")
     return texts
+
+
+def _shares(known: sp.csr_array, sizes: Ends) -> Shares:
+    """Of the different terms of each text, the share that is in a matrix."""
+    return np.asarray(np.diff(known.indptr) / np.maximum(sizes, 1))
 
 
 def _gentle_floor(n: int) -> int:

@@ -42,6 +42,7 @@ def state_content(view: View, history: History, version: int) -> dict[str, Any]:
     return {
         "version": version,
         "clusters": [_cluster(view, number) for number in state.place],
+        "groups": [{"name": name, "clusters": inside} for name, inside in view.groups],
         "labels": state.labels.tolist(),
         "seconds": view.seconds.tolist(),
         "scores": np.round(view.scores, 3).tolist(),

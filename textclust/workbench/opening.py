@@ -93,8 +93,12 @@ def first_state(collection: Collection, line: Mapping[str, Any]) -> State:
 
 
 def _clusters(collection: Collection, earlier: Clustering) -> dict[str, object]:
-    """The clusters of an earlier run: the place of each document's, and names of classes."""
-    place = dict(zip((card.id for card in earlier.cards), earlier.labels.tolist(), strict=True))
+    """The clusters of an earlier run: the place of each document's, and names of classes.
+
+    What fits nowhere is in the nearest cluster here, where a person may discard it.
+    """
+    labels = earlier.placement.labels.tolist()
+    place = dict(zip((card.id for card in earlier.cards), labels, strict=True))
     missing = [name for name in collection.documents.ids if name not in place]
     if missing or len(place) != len(collection):
         what = f"no document {missing[0]!r:.80} in it" if missing else "it has further documents"

@@ -25,6 +25,7 @@ from textclust.workbench.state import State
 
 __all__ = ["View"]
 
+_GROUPED = 6  # clusters from which on they are shown in groups
 _BLOCK = 1 << 20  # entries of the cost table held at a time
 _MARGIN = 0.04  # of the map around all that is on it
 _MIDDLE = 0.5  # of the radius of a cluster: where documents are put that a person moves there
@@ -90,8 +91,9 @@ class View:
             return self.of_fit.space
         fit, k = self.state.fit, len(self.numbers)
         if fit is not None and fit.numbers == self.numbers:
-            return Space.of(fit.solution, self.collection.X[fit.rows])
-        return Space.of_centroids(self.X, self.labels, k, Cosine())
+            X = self.collection.X[fit.rows]
+            return Space.of(fit.solution, X).calibrated(X, fit.solution.labels)
+        return Space.of_centroids(self.X, self.labels, k, Cosine()).calibrated(self.X, self.labels)
 
     @cached_property
     def names(self) -> list[str]:
@@ -116,6 +118,23 @@ class View:
         said = [self.state.cluster(number).name for number in self.numbers]
         taken = [name for name in said if name is not None]
         return Naming(evidence, vocabulary, wording).names(taken=taken)
+
+    @cached_property
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """Clusters that belong together, as the last refit has them: names, and the numbers.
+
+        A cluster by itself is in none, and there are none where there are few clusters.
+        """
+        if self.of_fit is not None:
+            return self.of_fit.groups
+        if len(self.numbers) < _GROUPED:
+            return []
+        groups = self.clustering.tree(2).levels[0]
+        return [
+            (node.name, [self.numbers[h] for h in node.clusters])
+            for node in groups
+            if not node.is_cluster
+        ]
 
     def name(self, number: int) -> str:
         """What the cluster of that number is called."""

@@ -18,7 +18,7 @@ from textclust.writing.places import writing_to
 from textclust.writing.records import record_of, summary_beside
 from textclust.writing.stage import staged_folder
 from textclust.writing.standing import about_to_write, recording
-from textclust.writing.tables import LABELS, csv_text
+from textclust.writing.tables import LABELS, csv_text, level_columns
 
 __all__ = [
     "LABELS",
@@ -32,6 +32,7 @@ __all__ = [
     "csv_text",
     "is_ours",
     "is_same",
+    "level_columns",
     "record_of",
     "recording",
     "recover",

@@ -10,14 +10,10 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-__all__ = ["LABELS", "are_memberships", "csv_text", "is_our_table"]
+__all__ = ["LABELS", "are_memberships", "csv_text", "is_our_table", "level_columns"]
 
 LABELS = ("id", "cluster", "name", "score")
-_MORE: tuple[list[str], ...] = (
-    [],
-    ["novelty"],
-    ["novelty", "identity"],
-)  # columns of labels, beside a background
+_MORE = ("novelty", "identity")  # columns of labels, beside a background or an earlier run
 _TEST = ["difference", "t", "p"]
 _GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
@@ -82,8 +78,9 @@ def _are_shares(cells: list[str]) -> bool:
 def _kinds(header: list[str]) -> list[Kind] | None:
     """What the columns of a table of ours hold; None where it is not ours."""
     match header:
-        case ["id", "cluster", "name", "score", *more] if more in _MORE:
-            return [_text, _whole, _text, _number, *[_number] * len(more)]
+        case ["id", "cluster", "name", "score", *more] if _is_more(more):
+            rest = [_number if name in _MORE else _text for name in more]
+            return [_text, _label, _text, _number, *rest]
         case ["k", *_] if set(header) >= _SELECTION:
             return [_whole, *[_number] * (len(header) - 1)]
         case ["method", "pairs", "amount", "fold", _, "run"]:
@@ -95,6 +92,19 @@ def _kinds(header: list[str]) -> list[Kind] | None:
         ):
             return [*[_text] * (len(axes) + 1), *[_number] * 3, _whole, *[_number] * 6]
     return None
+
+
+def _is_more(columns: list[str]) -> bool:
+    """Whether these are what a table of labels may have beyond its first columns."""
+    numbers = [name for name in columns if name in _MORE]
+    groups = columns[len(numbers) :]
+    in_order = [name for name in _MORE if name in numbers]
+    return columns[: len(numbers)] == in_order and groups == level_columns(len(groups))
+
+
+def level_columns(count: int) -> list[str]:
+    """The columns with the group of each document on so many levels."""
+    return [f"level_{number}" for number in range(1, count + 1)]
 
 
 def _fit(lines: list[list[str]], header: list[str], kinds: list[Kind]) -> bool:
@@ -116,6 +126,11 @@ def _text(cell: str) -> bool:
 
 def _whole(cell: str) -> bool:
     return cell.isdecimal() and cell == str(int(cell))
+
+
+def _label(cell: str) -> bool:
+    """A cluster, or that of what fits nowhere."""
+    return cell == "-1" or _whole(cell)
 
 
 def _number(cell: str) -> bool:

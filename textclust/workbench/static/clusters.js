@@ -8,6 +8,7 @@ import { pickCluster } from "./selection.js";
 import { store } from "./store.js";
 
 let list;
+const closed = new Set(); // names of groups whose clusters are hidden
 
 export function startClusters() {
   const box = $("clusters");
@@ -40,11 +41,57 @@ function mark(target) {
 function show() {
   const state = store.get("state");
   if (!state) return;
-  const options = state.clusters.map((cluster, i) => option(cluster, i));
+  const made = new Map(state.clusters.map((cluster, i) => [cluster.number, option(cluster, i)]));
+  const grouped = new Set(state.groups.flatMap((group) => group.clusters));
+  const alone = [...made.keys()].filter((name) => !grouped.has(name));
+  const options = [...alone, ...grouped].map((name) => made.get(name));
   if (state.discarded.length) options.push(discardedOption(state.discarded.length));
+  openAll();
   list.fill(options);
+  for (const group of state.groups) gather(group);
+  showToggle(state.groups);
   showPicks();
   $("cluster-count").textContent = number(state.clusters.length);
+}
+
+/** Groups taken apart, so that the list has its options alone. */
+function openAll() {
+  for (const group of $("clusters").querySelectorAll("[role=group]")) {
+    group.replaceWith(...group.querySelectorAll("[role=option]"));
+  }
+}
+
+/** The options of a group put into one box, with a name that closes it; `closed` has names. */
+function gather({ name, clusters }) {
+  const inside = el("ul", { role: "presentation", hidden: closed.has(name) });
+  const size = clusters.length;
+  const heading = el(
+    "div",
+    { class: "group-name", "aria-hidden": "true", onclick: () => turn([name], !closed.has(name)) },
+    foreign(name),
+    el("span", { class: "soft" }, closed.has(name) ? `${number(size)} …` : number(size)),
+  );
+  const group = el("li", { role: "group", "aria-label": name }, heading, inside);
+  list.optionOf(clusters[0]).before(group);
+  inside.append(...clusters.map((cluster) => list.optionOf(cluster)));
+}
+
+/** Close groups of these names, or open them. */
+function turn(names, close) {
+  for (const name of names) {
+    if (close) closed.add(name);
+    else closed.delete(name);
+  }
+  show();
+}
+
+function showToggle(groups) {
+  const names = groups.map((group) => group.name);
+  const close = !names.every((name) => closed.has(name));
+  const toggle = $("group-toggle");
+  toggle.hidden = !names.length;
+  toggle.textContent = close ? "Close groups" : "Open groups";
+  toggle.onclick = () => turn(names, close);
 }
 
 function showPicks() {

@@ -17,7 +17,8 @@ export class Listbox {
   }
 
   get options() {
-    return [...this.box.querySelectorAll("[role=option]")];
+    const all = [...this.box.querySelectorAll("[role=option]")];
+    return all.filter((option) => !option.closest("[hidden]"));
   }
 
   optionOf(name) {
