@@ -25,7 +25,7 @@ PANELS: dict[str, frozenset[str]] = {
     ),
     "Input": frozenset(
         {"text_column", "id_column", "label_column", "date_column", "group_column", "vectors"}
-        | {"headers", "signatures", "quotes", "html", "entities", "latex", "embed"}
+        | {"headers", "signatures", "quotes", "html", "entities", "latex", "embed", "embed_weight"}
     ),
     "Terms": frozenset(
         {"language", "stop_words", "token_pattern", "stem", "ngrams", "min_df", "max_df"}

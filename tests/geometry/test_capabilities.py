@@ -29,7 +29,7 @@ class Plain(Distortion):
 
 def test_a_distortion_has_few_operations():
     public = {name for name in vars(Distortion) if not name.startswith("_")}
-    assert public == OPERATIONS | {"non_negative"}
+    assert public == OPERATIONS | {"is_squared", "non_negative"}
 
 
 def test_without_a_capability_what_holds_for_most_holds():
