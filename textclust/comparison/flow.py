@@ -1,7 +1,7 @@
 """How many documents of each cluster of one clustering are in each cluster of another.
 
 A document that both have is in a cluster of each. One that only one of them has is placed in the
-other: its terms are weighed as there, and the nearest prototype has it.
+other, if it fits there: its terms are weighed as there, and the nearest prototype has it.
 """
 
 from __future__ import annotations
@@ -70,11 +70,22 @@ def _counted(old: Labels, new: Labels, k_old: int, k_new: int) -> Array:
 
 
 def _placed(source: Clustering, rows: Labels, target: Clustering) -> Labels:
-    """The clusters that some documents of one clustering would be in in another."""
+    """The clusters that some documents of one clustering would be in in another, -1 for none."""
     if not len(rows):
         return np.zeros(0, dtype=np.intp)
+    X = _in_vocabulary(source, rows, target)
     space = target.space if target.beside is None else target.text_space  # by the terms alone
-    return place(_in_vocabulary(source, rows, target), space).labels
+    labels = place(X, space).labels
+    if target.whole is not None:  # of which too few documents are kept to say what fits
+        return labels
+    return np.where(target.fit.judged(X, _known_shares(source, rows, X)), labels, -1)
+
+
+def _known_shares(source: Clustering, rows: Labels, X: Matrix) -> Array:
+    """The share of the terms of each row that the other clustering knows."""
+    here = np.diff(source.texts[rows].indptr)
+    known = np.ones(len(rows)) if source.known is None else source.known[rows]
+    return np.asarray(known * np.diff(X.indptr) / np.maximum(here, 1))
 
 
 def _in_vocabulary(source: Clustering, rows: Labels, target: Clustering) -> Matrix:

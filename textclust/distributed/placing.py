@@ -21,11 +21,11 @@ from textclust.distributed.documents import PieceDocuments
 from textclust.distributed.part import Part
 from textclust.distributed.sent import OnWorkers
 from textclust.distributed.vectorising import PartitionedTexts
-from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.assignment import sums_as_table
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.grid import exact_grid, exact_sums, row_sizes
 from textclust.result.placement import Placement, Space, place
-from textclust.result.terms import TermWeights, term_weights
+from textclust.result.telling import TermEvidence
+from textclust.result.terms import TermWeights
 from textclust.writing import LABELS, csv_text, write_whole
 
 __all__ = ["Kept", "kept_documents", "terms_of_clusters", "write_labels"]
@@ -148,7 +148,7 @@ def terms_of_clusters(texts: PartitionedTexts, labels: Labels, k: int) -> TermWe
         for of in (_sums, _present)
     )
     masses = np.bincount(labels, minlength=k).astype(np.float64)
-    return term_weights(Moments(sums_as_table(sums[0]), masses), sums_as_table(present[0]))
+    return TermWeights(TermEvidence(sums[0], present[0], masses))
 
 
 def _sums(part: Part, labels: Labels, k: int, grid: float) -> Matrix:

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from textclust.result.terms import TermWeights, leading_terms
+from textclust.result.terms import KINDS, TermWeights, leading_terms
 
 __all__ = ["plain_names"]
 
@@ -21,9 +21,8 @@ _TERMS_IN_NAME = 3
 def plain_names(weights: TermWeights, vocabulary: list[str]) -> list[str]:
     """A few terms for each cluster that both describe it and set it apart; no name twice."""
     names: list[str] = []
-    for descriptive, discriminating in zip(
-        weights.descriptive, weights.discriminating, strict=True
-    ):
+    for h in range(weights.evidence.k):
+        descriptive, discriminating = (weights.row(kind, h) for kind in KINDS)
         naming = np.where(discriminating > 0, descriptive, 0.0)
         candidates = leading_terms(naming if naming.any() else descriptive, vocabulary, _CANDIDATES)
         names.append(_name([candidate.term for candidate in candidates], names))

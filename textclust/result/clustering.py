@@ -44,7 +44,7 @@ from textclust.result.placement import (
     predicted,
 )
 from textclust.result.renaming import with_names
-from textclust.result.terms import KINDS, Term, TermWeights, leading_terms, weigh_terms
+from textclust.result.terms import KINDS, Term, TermWeights, weigh_terms
 from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.result.wording import Wording
 from textclust.stopping import Stopped
@@ -217,7 +217,7 @@ class Clustering(Displayed, Drawn):
         leading = self._leading[kind][self._checked(h)]
         if n <= _LEADING:
             return leading[:n]
-        return leading_terms(getattr(self._weights, kind)[h], self._vocabulary, n)
+        return self._weights.leading(kind, h, self._vocabulary, n)
 
     def learned_terms(self, n: int = 5) -> tuple[list[Term], list[Term]]:
         """The terms that weigh most and those that weigh least, where weights were learned."""
@@ -395,9 +395,10 @@ class Clustering(Displayed, Drawn):
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
         return {
-            kind: [leading_terms(row, self._vocabulary, _LEADING) for row in table]
+            kind: [
+                self._weights.leading(kind, h, self._vocabulary, _LEADING) for h in range(self.k)
+            ]
             for kind in KINDS
-            for table in [getattr(self._weights, kind)]
         }
 
     @cached_property

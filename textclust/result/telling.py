@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from textclust.geometry.affine import Array, Labels, Moments
+from textclust.geometry.affine import Array, Labels
 
 __all__ = ["Candidates", "Groups", "TermEvidence"]
 
@@ -48,23 +49,36 @@ class TermEvidence:
     frequencies: sp.csr_array
     sizes: Array
 
-    @classmethod
-    def of(cls, clusters: Moments, frequencies: Array) -> Self:
-        by_term = np.ascontiguousarray(frequencies.T)
-        at = np.flatnonzero(by_term)
-        terms, cluster = np.divmod(at, by_term.shape[1])
-        bounds = np.searchsorted(terms, np.arange(len(by_term) + 1))
-        sums, found = (
-            sp.csc_array((table.T.ravel()[at].astype(float), cluster, bounds), frequencies.shape)
-            for table in (clusters.sums, frequencies)
-        )
-        masses = np.asarray(clusters.masses, dtype=float)
-        return cls(sp.csr_array(sums), sp.csr_array(found), masses)
+    def __post_init__(self) -> None:
+        for table in (self.sums, self.frequencies):
+            table.sum_duplicates()
 
     @property
     def k(self) -> int:
         """The number of clusters."""
         return len(self.sizes)
+
+    @property
+    def d(self) -> int:
+        """The number of terms."""
+        return int(self.sums.shape[1])
+
+    @cached_property
+    def overall(self) -> Array:
+        """How many documents have each term."""
+        return np.asarray(self.frequencies.sum(axis=0)).ravel()
+
+    def terms_of(self, h: int) -> Labels:
+        """The terms that documents of a cluster have."""
+        return _row(self.frequencies, h)[0]
+
+    def sums_of(self, h: int) -> Array:
+        """The sums of a cluster's weights of all terms."""
+        return _dense_row(self.sums, h)
+
+    def frequencies_of(self, h: int) -> Array:
+        """How many documents of a cluster have each term."""
+        return _dense_row(self.frequencies, h)
 
     def candidates(self, groups: Groups | None = None) -> list[Candidates]:
         """The terms that tell each group from the others; without groups, each cluster."""
@@ -79,9 +93,8 @@ class TermEvidence:
         return merged._of_clusters(shared)
 
     def _of_clusters(self, shared: sp.csr_array | None = None) -> list[Candidates]:
-        overall = np.asarray(self.frequencies.sum(axis=0)).ravel()
         n = float(self.sizes.sum())
-        return [self._candidates(h, overall, n, shared) for h in range(self.k)]
+        return [self._candidates(h, self.overall, n, shared) for h in range(self.k)]
 
     def _candidates(
         self, h: int, overall: Array, n: float, shared: sp.csr_array | None

@@ -12,18 +12,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
 
-from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.assignment import moments
-from textclust.geometry.cosine import Cosine
+from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.grid import exact_grid, exact_sums, row_sizes
 from textclust.result.telling import TermEvidence
 
-__all__ = ["KINDS", "Term", "TermWeights", "leading_terms", "term_weights", "weigh_terms"]
+__all__ = ["KINDS", "Term", "TermWeights", "leading_terms", "weigh_terms"]
 
 KINDS = ("descriptive", "discriminating")
 
-
 _PRIOR_DOCUMENTS = 10.0  # how many documents' worth of the collection's odds each cluster has
+_RARE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -34,30 +34,55 @@ class Term:
     weight: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TermWeights:
-    """One row for each cluster, one column for each term; and what names are made from."""
+    """How much terms count in clusters; worked out a cluster at a time, as there may be many."""
 
-    descriptive: Array
-    discriminating: Array
     evidence: TermEvidence
+
+    def row(self, kind: str, h: int) -> Array:
+        """The weights of all terms in one cluster."""
+        return self._of(kind, h, np.arange(self.evidence.d))
+
+    def leading(self, kind: str, h: int, vocabulary: list[str], n: int) -> list[Term]:
+        """The n heaviest terms of one cluster, which are among those that it has."""
+        own = self.evidence.terms_of(h)
+        return leading_terms(self._of(kind, h, own), [vocabulary[t] for t in own.tolist()], n)
+
+    def _of(self, kind: str, h: int, columns: Labels) -> Array:
+        return (self._shares if kind == "descriptive" else self._log_odds)(h, columns)
+
+    def _shares(self, h: int, columns: Labels) -> Array:
+        """Of the squared length of the cluster's centroid."""
+        sums = self.evidence.sums_of(h)
+        length = float(sums @ sums)
+        return np.asarray(sums[columns] ** 2 / length if length > 0 else np.zeros(len(columns)))
+
+    def _log_odds(self, h: int, columns: Labels) -> Array:
+        """z-scores of the cluster's document frequencies against those of all the others."""
+        if self.evidence.k == 1:
+            return np.zeros(len(columns))
+        own, overall = self.evidence.frequencies_of(h), self.evidence.overall
+        total, mine = max(float(overall.sum()), 1.0), float(own.sum())
+        prior = _PRIOR_DOCUMENTS * overall[columns] / total
+        drawn = _PRIOR_DOCUMENTS * float(overall.sum()) / total
+        inside = np.maximum(own[columns] + prior, _RARE)
+        outside = np.maximum(overall[columns] - own[columns] + prior, _RARE)
+        rest = np.maximum(mine + drawn - inside, _RARE)
+        rest_outside = np.maximum(total - mine + drawn - outside, _RARE)
+        z = np.log(inside / rest) - np.log(outside / rest_outside)
+        z /= np.sqrt(1.0 / inside + 1.0 / outside)
+        return np.asarray(np.where(own[columns] > 0, z, np.minimum(z, 0.0)))
 
 
 def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
     """The weights of all terms in all clusters of a matrix of texts."""
     each = np.ones(X.shape[0])
-    present = type(X)((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
-    return term_weights(moments(X, labels, each, k), moments(present, labels, each, k).sums)
-
-
-def term_weights(clusters: Moments, frequencies: Array) -> TermWeights:
-    """The same from the sums of clusters, and in how many documents of each a term occurs."""
-    centroids, odds = Cosine().prototypes(*clusters), _log_odds(frequencies)
-    return TermWeights(
-        np.ascontiguousarray(centroids**2),
-        np.ascontiguousarray(odds),
-        TermEvidence.of(clusters, frequencies),
-    )
+    present = sp.csr_array((np.ones(len(X.data)), X.indices, X.indptr), shape=X.shape)
+    grid = exact_grid(row_sizes(X, each))
+    sums = exact_sums(X, labels, each, k, grid or np.finfo(float).tiny)
+    masses = np.bincount(labels, minlength=k).astype(float)
+    return TermWeights(TermEvidence(sums, exact_sums(present, labels, each, k, 1.0), masses))
 
 
 def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
@@ -68,28 +93,3 @@ def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
     return [
         Term(vocabulary[column], float(weights[column])) for column in top if weights[column] > 0
     ]
-
-
-def _log_odds(frequencies: Array) -> Array:
-    """z-scores of each cluster's document frequencies against those of all the others."""
-    overall = frequencies.sum(axis=0)
-    if len(frequencies) == 1:
-        return np.zeros_like(frequencies)
-    prior = _PRIOR_DOCUMENTS * overall / max(overall.sum(), 1.0)
-    inside, outside = frequencies + prior, overall - frequencies
-    outside += prior
-    for part in (inside, outside):
-        np.maximum(part, 1e-12, out=part)
-    z = _odds(inside)
-    z /= _odds(outside)
-    np.log(z, out=z)
-    for part in (inside, outside):
-        np.divide(1, part, out=part)
-    inside += outside
-    z /= np.sqrt(inside, out=inside)
-    return z
-
-
-def _odds(part: Array) -> Array:
-    rest = part.sum(axis=1, keepdims=True) - part
-    return np.divide(part, rest, out=rest)

@@ -21,7 +21,7 @@ from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import KMeansSolver
 from textclust.result.placement import Space
-from textclust.result.terms import leading_terms, weigh_terms
+from textclust.result.terms import weigh_terms
 from textclust.workbench.questions import least_certain
 from textclust.workbench.view import View
 
@@ -73,9 +73,9 @@ class Wizard:
             return None
         second = int(sizes.argmin())
         vocabulary = self.view.collection.corpus.vectorizer.readable_terms()
-        weights = weigh_terms(X, labels, 2).discriminating
+        weights = weigh_terms(X, labels, 2)
         first_terms, second_terms = (
-            [term.term for term in leading_terms(weights[part], vocabulary, _TERMS)]
+            [term.term for term in weights.leading("discriminating", part, vocabulary, _TERMS)]
             for part in (1 - second, second)
         )
         means = Space.of_centroids(X, labels, 2, Cosine()).prototypes
