@@ -223,35 +223,41 @@ def note_before_table(clustering: Clustering, skipped: list[Skipped]) -> None:
         output.note(f"{output.counted(empty, 'document')} without any term that counts")
 
 
+def _table(clustering: Clustering, terms: int) -> dict[str, list[object]]:
+    """The columns of the table of clusters."""
+    every, groups = range(clustering.k), clustering.group_sizes
+    columns: dict[str, list[object]] = {"cluster": list(every)}
+    if clustering.identities is not None:
+        columns["identity"] = list(clustering.identities.numbers)
+    columns["name"] = list(clustering.names)
+    columns["size"] = list(clustering.sizes)
+    if groups is not None:
+        columns["groups"] = [int(count) if count.is_integer() else count for count in groups]
+    columns["terms"] = [", ".join(clustering.terms(h, terms)) for h in every]
+    columns["a typical document"] = [_typical(clustering, h) for h in every]
+    return columns
+
+
+def _typical(clustering: Clustering, h: int) -> str:
+    """The title and the id of the document that stands for a cluster most."""
+    best = clustering.nearest_rows(h, 1)
+    if not best:
+        return ""
+    card = clustering.cards[best[0]]
+    return f"{card.title} ({card.id})"
+
+
 def show(clustering: Clustering, terms: int) -> None:
     """The clusters as a table, what became of the supervision, and agreement."""
     from textclust.result.placement import FITS_NOWHERE, NOWHERE
 
-    rows: list[tuple[object, ...]] = []
-    for h in range(clustering.k):
-        best = clustering.nearest_rows(h, 1)
-        typical = clustering.cards[best[0]] if best else None
-        shown = f"{typical.title} ({typical.id})" if typical else ""
-        rows.append((h, clustering.sizes[h], ", ".join(clustering.terms(h, terms)), shown))
-    header: tuple[str, ...] = ("cluster", "size", "terms", "a typical document")
-    groups = clustering.group_sizes
-    if groups is not None:
-        shown_as = [int(count) if count.is_integer() else count for count in groups]
-        rows = [(*row[:2], shown_as[h], *row[2:]) for h, row in enumerate(rows)]
-        header = (*header[:2], "groups", *header[2:])
-    if any(clustering.known_names):
-        named = zip(rows, clustering.known_names, strict=True)
-        rows = [(h, name or "(new)", *rest) for (h, *rest), name in named]
-        header = ("cluster", "class", *header[1:])
-    if clustering.identities is not None:
-        numbered = zip(rows, clustering.identities.numbers, strict=True)
-        rows = [(h, number, *rest) for (h, *rest), number in numbered]
-        header = ("cluster", "identity", *header[1:])
+    columns = _table(clustering, terms)
+    rows = list(zip(*columns.values(), strict=True))
     if clustering.outliers is not None:
-        columns = {"cluster": NOWHERE, "size": clustering.n_outliers, header[-1]: FITS_NOWHERE}
-        rows.append(tuple(columns.get(name, "") for name in header))
+        last = {"cluster": NOWHERE, "name": FITS_NOWHERE, "size": clustering.n_outliers}
+        rows.append(tuple(last.get(name, "") for name in columns))
     output.print_table(
-        header,
+        tuple(columns),
         rows,
         f"{output.counted(clustering.n_documents, 'document')}"
         f"{_in_groups(clustering)} in "

@@ -26,7 +26,12 @@ def test_the_table_says_documents_and_groups(textclust, table):
     assert answer.code == 0, answer.err
     lines = answer.out.splitlines()
     assert lines[0] == "225 documents of 21 groups in 3 clusters"
-    assert [cell.strip() for cell in lines[2].split("┃")[1:4]] == ["cluster", "size", "groups"]
+    assert [cell.strip() for cell in lines[2].split("┃")[1:5]] == [
+        "cluster",
+        "name",
+        "size",
+        "groups",
+    ]
 
 
 @pytest.mark.parametrize("mode", ["together", "weigh"])
