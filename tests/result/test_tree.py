@@ -25,8 +25,8 @@ SIZES = [40, 30, 20, 10, 5]
 NAMES = ["a", "b", "c", "d", "e"]
 
 
-def named(groups, count):
-    return [f"group {g}" for g in range(count)]
+def named(groups):
+    return [f"group {g}" for g in range(len(groups))]
 
 
 @pytest.fixture(scope="module")

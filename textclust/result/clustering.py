@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,17 +39,15 @@ from textclust.result.placement import (
     Placement,
     Prediction,
     Space,
-    checked_vectors,
     outside,
-    predicted,
 )
+from textclust.result.prediction import as_read, fits_somewhere, predicted
 from textclust.result.renaming import with_names
 from textclust.result.terms import KINDS, Term, TermWeights, weigh_terms
 from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.result.wording import Wording
 from textclust.stopping import Stopped
 from textclust.text.catalogue import if_any, moment
-from textclust.text.cleaning import in_letters
 from textclust.text.dates import utc
 from textclust.text.frames import Keys
 
@@ -262,12 +260,9 @@ class Clustering(Displayed, Drawn):
 
     def explain_text(self, text: str, name: str = "the text") -> Explanation:
         """Where a new text would go, and why."""
-        (text,) = self._as_read([text])
-        fits = True
-        if self.outliers is not None:
-            X, shares = self.vectorizer.transform_with_shares([text])
-            fits = bool(self.fit.judged(X, shares)[0])
-        return replace(explain_new(self, text, name, self._vocabulary), fits=fits)
+        (text,) = as_read(self, [text])
+        why = explain_new(self, text, name, self._vocabulary)
+        return replace(why, fits=self.outliers is None or fits_somewhere(self, text))
 
     def predict(
         self, texts: Iterable[str] | None = None, vectors: ArrayLike | None = None
@@ -278,39 +273,12 @@ class Clustering(Displayed, Drawn):
         Whether each `fits` is worked out by its terms when it is asked for. Where the clustering
         has its outliers set apart, what fits nowhere gets the label -1.
         """
-        if self.of_vectors:
-            if vectors is None:
-                raise InputError("these clusters were made from vectors: give vectors to place")
-            X = checked_vectors(vectors)
-            wanted = self.space.features
-            if X.shape[1] != wanted:
-                raise InputError(f"vectors must have {wanted} columns; got shape {X.shape}")
-            return self._predicted(X, X, np.ones(len(X)))
-        if texts is None or (vectors is not None and self.beside is None):
-            raise InputError("these clusters were made from texts: give texts to place")
-        read = self._as_read(texts)
-        if self.beside is None:
-            X, known = self.vectorizer.transform_with_shares(read)
-            return self._predicted(X, X, known)
-        read = list(read)
-        X, known = self.vectorizer.transform_with_shares(read)
-        return self._predicted(self.beside.rows(X, read, vectors), X, known)
-
-    def _predicted(self, rows: Matrix, X: Matrix, known: Array) -> Prediction:
-        """Rows in their clusters; whether they fit is judged by X."""
-        apart = self.outliers is not None
-        return predicted(rows, self.space, lambda: self.fit.judged(X, known), apart=apart)
+        return predicted(self, texts, vectors)
 
     @cached_property
     def fit(self) -> Fit:
         """What says whether a document fits anywhere."""
         return self.known_fit or fit_of(self)
-
-    def _as_read(self, texts: Iterable[str]) -> Iterable[str]:
-        """New texts as the clustered ones were taken, if these were strings at hand."""
-        if isinstance(texts, str) or "cleaning" in self.settings.get("collection", {}):
-            return texts
-        return (in_letters(text) if isinstance(text, str) else text for text in texts)
 
     def agreement(self) -> dict[str, float] | None:
         """NMI and pairwise F1 with the classes the documents came with, if all had one.
@@ -331,12 +299,8 @@ class Clustering(Displayed, Drawn):
         None is as many as `textclust.cluster` was asked for, or 3; there are fewer where there
         are few clusters.
         """
-
-        def namer(groups: Labels, count: int) -> list[str]:
-            members = [np.flatnonzero(groups == group).tolist() for group in range(count)]
-            return self.naming.names(members, taken=self.names)
-
         wanted = levels if levels is not None else self.settings.get("levels") or LEVELS
+        namer = partial(self.naming.names, taken=self.names)
         return tree_of(self.space.prototypes, self.sizes, self.names, wanted, namer)
 
     # DataFrames, each made in `textclust.result.tables`.

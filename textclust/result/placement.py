@@ -31,7 +31,6 @@ __all__ = [
     "checked_vectors",
     "outside",
     "place",
-    "predicted",
 ]
 
 NOWHERE = -1  # the label of what fits nowhere
@@ -162,11 +161,3 @@ def outside(placement: Placement, nowhere: Array) -> Placement:
     """The same with some documents in no cluster, at a score of 0."""
     labels = np.where(nowhere, NOWHERE, placement.labels)
     return replace(placement, labels=labels, scores=np.where(nowhere, 0.0, placement.scores))
-
-
-def predicted(X: Matrix, space: Space, judged: Callable[[], Array], *, apart: bool) -> Prediction:
-    """New rows in their nearest clusters; where outliers are set `apart`, in none if so judged."""
-    found = place(X, space)
-    if apart:
-        found = outside(found, ~judged())
-    return Prediction(found.labels, found.scores, found.costs, judged)

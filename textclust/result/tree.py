@@ -24,7 +24,7 @@ _NOTHING = 1e-12  # of a length
 LEVELS = 3  # where nothing else is said
 _MOST = 5_000  # clusters
 _LONGEST = 40  # clusters that the outline of a tree names
-Namer = Callable[[Labels, int], list[str]]  # a group for each cluster, and how many: their names
+Namer = Callable[[Sequence[Sequence[int]]], list[str]]  # names of groups of clusters
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,8 @@ def tree_of(
     found, known = [below], {node.clusters: node for node in below}
     for count in reversed(level_sizes(linkage, levels)[:-1]):
         cut = _cut(linkage, count)
-        called = namer(cut, count)
         groups = [tuple(np.flatnonzero(cut == g).tolist()) for g in range(count)]
+        called = namer(groups)
         for group, name in zip(groups, called, strict=True):
             if group not in known:
                 parts = [node for node in found[0] if set(node.clusters) <= set(group)]
