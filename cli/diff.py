@@ -56,10 +56,11 @@ def command(
 
 def _show(found: Difference, moves: int) -> None:
     rows = [_row(found, fate) for fate in found.fates]
-    header = ("before", "after", "what became of it", "documents", "now", "in both")
+    header = ("before", "after", "what became of it", "documents", "now", "shared")
     before, after = found.old.n_documents, found.new.n_documents
     title = f"{output.counted(before, 'document')} before, {after} after, {found.shared} in both"
     output.print_table(header, rows, title)
+    output.print_line(found.note)
     agreement = found.agreement
     if agreement is not None:
         output.print_line(
@@ -95,6 +96,7 @@ def _became(found: Difference, fate: Fate) -> str:
     said = {
         "split": f"split into {into}",
         "merged": f"merged of {of}",
+        "part": f"part of {of}",
         "gone": f"gone, most of it to {into}" if into else "gone",
         "new": f"new, most of it from {of}" if of else "new",
     }

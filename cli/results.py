@@ -296,17 +296,15 @@ def _show_changes(clustering: Clustering) -> None:
     changes = clustering.changes
     if changes is None:
         return
-    said = ", ".join(f"{count} {kind}" for kind, count in changes.counted().items())
-    output.print_line(f"Clusters since the run before: {said}")
-    numbers, names = clustering.identity.numbers, clustering.names
+    output.print_line(f"Clusters since the run before: {changes}")
     for fate in changes.fates:
-        if fate.kind in ("split", "merged", "gone", "new"):
-            now = None if fate.new is None else f"{numbers[fate.new]} {names[fate.new]}"
+        if fate.kind in ("split", "merged", "part", "gone", "new"):
+            now = None if fate.new is None else f"{fate.new} {clustering.names[fate.new]}"
             then = None
             if fate.old is not None:
-                then = f"{changes.numbers[fate.old]} {changes.names[fate.old]}"
-            into = ", ".join(f"{numbers[part.cluster]}" for part in fate.into)
-            of = ", ".join(f"{changes.numbers[part.cluster]}" for part in fate.of)
+                then = f"{fate.old} {changes.names[fate.old]} (before)"
+            into = ", ".join(f"{part.cluster}" for part in fate.into)
+            of = ", ".join(f"{part.cluster}" for part in fate.of) + " (before)" * bool(fate.of)
             output.print_line(_fate(fate.kind, then, now, into, of))
 
 
@@ -315,6 +313,7 @@ def _fate(kind: str, then: str | None, now: str | None, into: str, of: str) -> s
     return {
         "split": f"  {then}: split into {into}",
         "merged": f"  {now}: merged of {of}",
+        "part": f"  {now}: part of {of}",
         "gone": f"  {then}: gone" + (f", most of it to {into}" if into else ""),
         "new": f"  {now}: new" + (f", most of it from {of}" if of else ""),
     }[kind]

@@ -21,6 +21,8 @@ def test_a_table_of_clusters_and_of_documents_that_moved(textclust, results, two
     first, *_ = answer.out.splitlines()
     assert first == "12 documents before, 12 after, 12 in both"
     assert "merged of" in answer.out
+    assert "shared" in answer.out
+    assert "\nShared are the documents that are in both clusters of a row.\n" in answer.out
     assert "Agreement on the documents in both: NMI 0." in answer.out
     assert "of 12 documents in both did not go where their cluster went" in answer.out
 

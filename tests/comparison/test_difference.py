@@ -101,6 +101,7 @@ def test_clusterings_without_a_common_document_are_matched_by_their_words(docs):
     one, other = (tc.cluster(docs.select(rows[rows % 2 == part]), 3) for part in (0, 1))
     found = tc.diff(one, other)
     assert (found.shared, found.agreement, len(found.moved_rows)) == (0, None, 0)
+    assert "is placed in the other where it fits" in found.note
     assert 0.9 * len(docs) < found.flow.table.sum() <= len(docs)  # a few fit nowhere
     classes = [
         {
@@ -112,6 +113,36 @@ def test_clusterings_without_a_common_document_are_matched_by_their_words(docs):
     ]
     assert all(classes[0][old] == classes[1][new] for old, new in found.became.items())
     assert len(found.became) == 3
+
+
+def test_documents_in_any_part_of_a_split_went_with_their_cluster(three, five):
+    found = tc.diff(three, five)
+    split = [fate for fate in found.fates if fate.kind is Kind.SPLIT]
+    assert split
+    for fate in split:
+        lie = np.flatnonzero(2 * found.flow.table[fate.old] > found.flow.of_new)
+        assert {part.cluster for part in fate.into} == set(lie.tolist())
+        assert set(lie.tolist()) <= set(found.went[fate.old])
+    assert "part of a split" in repr(found)
+
+
+def test_the_page_of_collections_without_a_common_document_speaks_of_no_moves(docs, tmp_path):
+    rows = np.arange(len(docs))
+    one, other = (tc.cluster(docs.select(rows[rows % 2 == part]), 3) for part in (0, 1))
+    page = Page(tc.diff(one, other).page(tmp_path / "d.html").read_text(encoding="utf-8"))
+    assert "none can be said to have moved" in page.source
+    assert "0 of 0" not in page.source
+    assert "did not go" not in page.source
+
+
+def test_long_names_fit_beside_the_picture(three, five, tmp_path):
+    names = {h: f"boundary layer {h}, flow of a gas, wing, heat" for h in range(5)}
+    found = tc.diff(three, five.renamed(names))
+    page = Page(found.page(tmp_path / "d.html").read_text(encoding="utf-8"))
+    texts = [text.text for text in page.all("text")]
+    assert len(texts) == 8
+    assert all(7 * len(text) <= 292 for text in texts)
+    assert all(text.endswith(")") for text in texts)  # with its size
 
 
 def test_some_documents_come_and_some_go(docs):

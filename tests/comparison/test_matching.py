@@ -45,7 +45,25 @@ def test_a_cluster_in_two_halves_is_split_and_the_larger_keeps_its_place():
     assert (first.kind, first.old, first.new, first.shared) == (Kind.SPLIT, 0, 0, 30)
     assert first.into == (Part(0, 30), Part(1, 20))
     assert (second.kind, second.old, second.new) == (Kind.KEPT, 1, 2)
-    assert (third.kind, third.old, third.new, third.of) == (Kind.NEW, None, 1, (Part(0, 20),))
+    assert (third.kind, third.old, third.new, third.of) == (Kind.PART, None, 1, (Part(0, 20),))
+
+
+def test_a_split_lists_small_parts_too_but_a_trace_is_no_split():
+    first, *parts = became([[30, 20, 4, 2], [0, 0, 0, 9]])
+    assert (first.kind, first.into) == (Kind.SPLIT, (Part(0, 30), Part(1, 20), Part(2, 4)))
+    assert [(fate.kind, fate.new) for fate in parts if fate.old is None] == [
+        (Kind.PART, 1),
+        (Kind.PART, 2),
+    ]
+    assert kinds([[96, 4]]) == [("kept", 0, 0), ("new", None, 1)]
+
+
+def test_new_documents_that_were_placed_in_an_old_cluster_are_no_part_of_it():
+    table, came = np.array([[30, 20], [0, 0]]), np.array([[10, 19], [0, 0]])
+    found = fates(Flow(NONE, NONE, table, came=came), [1.0, 0.0], [0.6, 0.4])
+    assert [fate.kind for fate in found] == [Kind.SHRANK, Kind.GONE, Kind.NEW]
+    left = fates(Flow(NONE, NONE, table.T, left=came.T), [0.6, 0.4], [1.0, 0.0])
+    assert [fate.kind for fate in left] == [Kind.GREW, Kind.GONE, Kind.NEW]
 
 
 def test_two_clusters_in_one_are_merged_and_the_larger_goes_on():
@@ -90,7 +108,12 @@ def test_every_cluster_has_one_fate(table):
     for fate in found:
         alone = fate.old is None or fate.new is None
         assert fate.shared == (0 if alone else table[fate.old, fate.new])
-        assert (fate.kind is Kind.NEW) <= (fate.old is None)
+        assert (fate.kind in (Kind.NEW, Kind.PART)) <= (fate.old is None)
+        if fate.kind is Kind.PART:
+            [whole] = fate.of
+            split = next(each for each in found if each.old == whole.cluster)
+            assert split.kind is Kind.SPLIT
+            assert Part(fate.new, whole.documents) in split.into
         assert (fate.kind is Kind.GONE) <= (fate.new is None)
 
 

@@ -15,7 +15,7 @@ from textclust.comparison.matching import fates
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
 from textclust.metrics import adjusted_rand_index, nmi
-from textclust.result.changes import Changes, Fate, Kind
+from textclust.result.changes import Changes, Fate, Kind, note_on_shared
 from textclust.result.clustering import Clustering
 from textclust.result.explanation import explain_row
 from textclust.result.model import load
@@ -64,6 +64,13 @@ class Difference:
     def shared(self) -> int:
         """How many documents both have."""
         return len(self.flow.old_rows)
+
+    @property
+    def note(self) -> str:
+        """What is counted as shared by two clusters."""
+        of_vectors = self.old.of_vectors or self.new.of_vectors
+        most = max(self.old.n_documents, self.new.n_documents)
+        return note_on_shared(placed=self.shared < most and not of_vectors)
 
     @cached_property
     def went(self) -> list[list[int]]:
@@ -147,9 +154,8 @@ class Difference:
         return write_difference(self, path)
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{count} {kind}" for kind, count in self.changes.counted().items())
         return (
-            f"<Difference of {self.old.k} clusters and {self.new.k}: {said}; "
+            f"<Difference of {self.old.k} clusters and {self.new.k}: {self.changes}; "
             f"{len(self.moved_rows)} of {self.shared} shared documents moved>"
         )
 

@@ -27,6 +27,8 @@ class Flow:
     old_rows: Labels  # of the documents that both have
     new_rows: Labels  # of the same documents
     table: Array  # k_old x k_new: documents, those placed included
+    left: Array | int = 0  # of these, the documents that only the old one has
+    came: Array | int = 0  # and those that only the new one has
 
     @cached_property
     def of_old(self) -> Array:
@@ -57,9 +59,9 @@ def flow_between(old: Clustering, new: Clustering) -> Flow:
                 "be compared by the documents that both have; check that the ids are alike"
             )
         return Flow(old_rows, new_rows, table)
-    table += _counted(old.labels[only_old], _placed(old, only_old, new), old.k, new.k)
-    table += _counted(_placed(new, only_new, old), new.labels[only_new], old.k, new.k)
-    return Flow(old_rows, new_rows, table)
+    left = _counted(old.labels[only_old], _placed(old, only_old, new), old.k, new.k)
+    came = _counted(_placed(new, only_new, old), new.labels[only_new], old.k, new.k)
+    return Flow(old_rows, new_rows, table + left + came, left, came)
 
 
 def _counted(old: Labels, new: Labels, k_old: int, k_new: int) -> Array:

@@ -17,7 +17,7 @@ from textclust.result.changes import Fate, Kind, Part
 __all__ = ["fates"]
 
 _STEADY = 1.25  # times its share of the collection: less is no change
-_PART = 0.1  # of a cluster that a part of it has at least
+_PART = 0.1  # of a cluster, which two parts have at least where it is called split
 
 
 def fates(flow: Flow, old_shares: Sequence[float], new_shares: Sequence[float]) -> list[Fate]:
@@ -25,9 +25,9 @@ def fates(flow: Flow, old_shares: Sequence[float], new_shares: Sequence[float]) 
 
     The shares are those of the clusters in their collections, which may differ in size.
     """
-    table = flow.table
-    into = [_parts(table[h], flow.of_new, flow.of_old[h]) for h in range(len(table))]
-    of = [_parts(table[:, g], flow.of_old, flow.of_new[g]) for g in range(table.shape[1])]
+    table, olds, news = flow.table, flow.table - flow.came, flow.table - flow.left
+    into = [_parts(table[h], flow.of_new, olds[h]) for h in range(len(table))]
+    of = [_parts(table[:, g], flow.of_old, news[:, g]) for g in range(table.shape[1])]
     match = _matched(flow)
     found = []
     for h, g in enumerate(match):
@@ -38,9 +38,10 @@ def fates(flow: Flow, old_shares: Sequence[float], new_shares: Sequence[float]) 
         kind = _kind(into[h], of[g], new_shares[g], old_shares[h])
         found.append(Fate(kind, h, g, int(table[h, g]), into[h], of[g]))
     met = {g for g in match if g is not None}
+    whole = {part.cluster: (Part(h, part.documents),) for h in range(len(into)) for part in into[h]}
     for g in (g for g in range(table.shape[1]) if g not in met):
-        kind = Kind.MERGED if of[g] else Kind.NEW
-        found.append(Fate(kind, None, g, of=of[g] or _largest(table[:, g])))
+        kind = Kind.MERGED if of[g] else Kind.PART if g in whole else Kind.NEW
+        found.append(Fate(kind, None, g, of=of[g] or whole.get(g) or _largest(table[:, g])))
     return found
 
 
@@ -70,13 +71,14 @@ def _matched(flow: Flow) -> list[int | None]:
     return found
 
 
-def _parts(shared: Array, sizes: Array, whole: int) -> tuple[Part, ...]:
-    """The clusters that lie mostly in one, and are more than a trace of it, if there are several.
+def _parts(shared: Array, sizes: Array, own: Array) -> tuple[Part, ...]:
+    """The clusters that lie mostly in one, if two of them or more are more than a trace of it.
 
-    `shared` is how many documents each of them has in it, `whole` how many it has.
+    `shared` is how many documents each of them has in it, and `own` how many of these are its own:
+    what only fits there, as nothing else does, makes no part of it.
     """
-    inside = np.flatnonzero((2 * shared > sizes) & (shared >= _PART * whole))
-    if len(inside) < 2:
+    inside = np.flatnonzero((2 * shared > sizes) & (own >= _PART * shared))
+    if (own[inside] >= _PART * own.sum()).sum() < 2:
         return ()
     order = sorted(inside.tolist(), key=lambda g: (-shared[g], g))
     return tuple(Part(g, int(shared[g])) for g in order)

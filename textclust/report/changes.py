@@ -11,13 +11,13 @@ from textclust.geometry.affine import Array
 from textclust.plain import count, plain
 from textclust.report.elements import Markup, joined, tag
 from textclust.report.flow_picture import Column, draw_flow
-from textclust.result.changes import Changes, Fate, Part
+from textclust.result.changes import Changes, Fate, Part, note_on_shared
 from textclust.result.clustering import Clustering
 
 __all__ = ["FlowView", "changes_section", "colours_of", "new_colours"]
 
 _NAME = 120  # characters
-_HEADS = ("Before", "After", "What became of it", "Size before", "Size after", "In both")
+_HEADS = ("Before", "After", "What became of it", "Size before", "Size after", "Shared")
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ class FlowView:
         said = {
             "split": f"split into {into}",
             "merged": f"merged of {of}",
+            "part": f"part of {of}",
             "gone": f"gone; most of it is in {into}" if into else "gone",
             "new": f"new; most of it was in {of}" if of else "new",
         }
@@ -83,7 +84,8 @@ def changes_section(clustering: Clustering) -> Markup:
     note = (
         f"It goes on from a run on {count(changes.documents, 'document')}; {changes.shared:,} of "
         "them are here too. Before on the left, now on the right; a ribbon is as wide as the "
-        "documents it stands for."
+        "documents it stands for. "
+        + note_on_shared(placed=changes.shared < max(changes.documents, clustering.n_documents))
     )
     return tag(
         "section",

@@ -40,15 +40,14 @@ def _page(difference: Difference) -> str:
     old_colours, colours = range(difference.old.k), new_colours(changes, new.k)
     view = FlowView(changes, new.names, new.sizes, old_colours, colours)
     style = _part("page.css") + colour_rules(range(difference.old.k + new.k))
-    moved, shared = len(difference.moved_rows), difference.shared
     parts = {
         "policy": content_security_policy("", style),
         "style": style,
         "heading": joined([_heading(difference)]),
         "lede": tag("p", joined(_lede(difference), " ")),
         "flow": view.section,
+        "note": joined([difference.note]),
         "moves": _moves(difference),
-        "moved": joined([f"{moved:,} of {count(shared, 'document')} that both have"]),
     }
     return Template(_part("difference.html")).substitute(parts)
 
@@ -65,26 +64,28 @@ def _lede(difference: Difference) -> list[str]:
     old, new = difference.old.n_documents, difference.new.n_documents
     said = [
         f"{count(old, 'document')} before, {new:,} after; {difference.shared:,} are in both.",
-        "A document that only one of them has is placed in the other."
-        if difference.shared < max(old, new)
-        else "",
     ]
     agreement = difference.agreement
     if agreement is not None:
         said.append(f"On those in both the agreement is NMI {agreement['nmi']:.3f} (1 = the same).")
-    return [each for each in said if each]
+    return said
 
 
 def _moves(difference: Difference) -> Markup:
     """The documents that moved, as many as a page should show."""
+    if not difference.shared:
+        said = "No document is in both, so none can be said to have moved."
+        return tag("p", said, class_="note")
     rows = [_moved(difference, move) for move in islice(difference.moves(), _MOVES)]
     if not rows:
         return tag("p", "No document moved.", class_="note")
+    both = f"{count(difference.shared, 'document')} that both have did not go where their"
+    lead = tag("p", f"{len(difference.moved_rows):,} of {both} cluster went.", class_="note")
     head = tag("thead", tag("tr", *(tag("th", each, scope="col") for each in _MOVED)))
     table = tag("table", head, tag("tbody", *rows), class_="listing")
     more = len(difference.moved_rows) - len(rows)
     note = [tag("p", f"{more:,} more; the JSON of textclust diff has all of them.", class_="note")]
-    return joined([tag("div", table, class_="scroll", tabindex="0"), *(note if more else [])])
+    return joined([lead, tag("div", table, class_="scroll", tabindex="0"), *(note if more else [])])
 
 
 def _moved(difference: Difference, move: Move) -> Markup:

@@ -18,7 +18,8 @@ __all__ = ["Column", "draw_flow"]
 _WIDTH, _BAR, _SIDE = 1000.0, 14.0, 300.0  # of the drawing, a bar, and the room for names
 _UNIT, _LEAST, _GAP = 460.0, 16.0, 8.0  # the height of all documents, of a bar at least, between
 _THIN = 0.004  # of the collection: ribbons below are left out
-_NAME = 38  # characters
+_LETTER = 7.5  # the width of a letter at 14 pixels, at most as a rule
+_FITTING = int((_SIDE - _BAR) / _LETTER)  # letters beside a bar
 
 
 class Column(NamedTuple):
@@ -107,10 +108,11 @@ def _side(
             height=f"{bar.height:.1f}",
             class_=f"c{column.colours[h]}",
         )
-        name = plain(f"{h} {column.names[h]}", _NAME)
+        size = f" ({sizes[h]:,})"
+        name = plain(f"{h} {column.names[h]}", _FITTING - len(size))
         text = tag(
             "text",
-            f"{name} ({sizes[h]:,})",
+            name + size,
             x=f"{x + 8 if right else x - 8:g}",
             y=f"{bar.top + bar.height / 2:.1f}",
             text_anchor=anchor,

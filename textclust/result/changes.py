@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
-__all__ = ["Changes", "Fate", "Kind", "Part"]
+__all__ = ["Changes", "Fate", "Kind", "Part", "note_on_shared"]
 
 
 class Kind(enum.StrEnum):
@@ -19,6 +19,7 @@ class Kind(enum.StrEnum):
     SHRANK = "shrank"
     SPLIT = "split"
     MERGED = "merged"
+    PART = "part"
     NEW = "new"
     GONE = "gone"
 
@@ -36,8 +37,8 @@ class Fate:
     """An old cluster and the new one that it became; either may be missing.
 
     `into` are the new clusters that an old one was split into, or the one that has most of what is
-    gone; `of` the old ones that a new one was merged of, or the one that it has most from. The
-    largest come first.
+    gone; `of` the old ones that a new one was merged of, the one that it is a part of, or the one
+    that it has most from. The largest come first.
     """
 
     kind: Kind
@@ -77,6 +78,10 @@ class Changes:
     moved: int
     agreement: Mapping[str, float] | None = None
 
+    def __str__(self) -> str:
+        said = {"part": "part of a split"}
+        return ", ".join(f"{n} {said.get(kind, kind)}" for kind, n in self.counted().items())
+
     @property
     def documents(self) -> int:
         """How many documents the earlier run had."""
@@ -115,6 +120,14 @@ class Changes:
             raise ValueError("a fate is of no cluster")
         counts = int(content["shared"]), int(content["moved"])
         return cls(names, sizes, numbers, table, fates, *counts, content.get("agreement"))
+
+
+def note_on_shared(placed: bool) -> str:
+    """What the column of shared documents counts; `placed` says whether some were placed."""
+    counted = "Shared are the documents that are in both clusters of a row"
+    if not placed:
+        return f"{counted}."
+    return f"{counted}; one that only one run has is placed in the other where it fits."
 
 
 def _is_there(cluster: int | None, k: int) -> bool:
