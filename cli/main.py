@@ -10,6 +10,7 @@ import gc
 import inspect
 import io
 import os
+import re
 import signal
 import sys
 from contextlib import suppress
@@ -196,7 +197,7 @@ def _usage_error(error: Any) -> str:
     """What is wrong with what was typed; what may have been meant by an unknown option."""
     given, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
     if type(error).__name__ != "NoSuchOption" or context is None:
-        return str(error.format_message())
+        return _in_our_words(str(error.format_message()))
     from .suggestions import meant
 
     known = [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
@@ -206,6 +207,13 @@ def _usage_error(error: Any) -> str:
     if found == ["PATH"]:
         return f"{error.message} (PATH stands by itself, without an option before it)"
     return f"{error.message} (did you mean {in_words(found)}?)"
+
+
+def _in_our_words(message: str) -> str:
+    """What typer says of a value or a command, in the words of our own messages."""
+    no_number = r"'([^']*)' is not a valid int(?:eger)?(?: range)?\b"
+    message = re.sub(no_number, r"it must be a whole number; got \1", message)
+    return re.sub(r"\. Did you mean (.*)\?$", r" (did you mean \1?)", message)
 
 
 def _fail(message: str, code: int = 2) -> int:

@@ -8,7 +8,7 @@ from numbers import Real
 
 from textclust.plain import plain
 
-__all__ = ["Displayed", "Sheet"]
+__all__ = ["Displayed", "Sheet", "escaped"]
 
 _CELL = 60  # characters
 _LINE = 200
@@ -45,19 +45,19 @@ class Sheet:
     def html(self) -> str:
         """The same as HTML without a script, a style or an address; every cell is escaped."""
         numbers = self._numbers()
-        head = "".join(f"<th>{_escaped(name)}</th>" for name in self.head)
+        head = "".join(f"<th>{escaped(name)}</th>" for name in self.head)
         rows = "".join(
             "<tr>"
             + "".join(
-                f"<td{_RIGHT if number else _LEFT}>{_escaped(cell)}</td>"
+                f"<td{_RIGHT if number else _LEFT}>{escaped(cell)}</td>"
                 for cell, number in zip(row, numbers, strict=True)
             )
             + "</tr>"
             for row in self._cells()
         )
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        below = "".join(f"<p>{_escaped(line)}</p>" for line in self._below())
-        return f"<p>{_escaped(plain(self.title, _LINE))}</p>{table if rows else ''}{below}"
+        below = "".join(f"<p>{escaped(line)}</p>" for line in self._below())
+        return f"<p>{escaped(plain(self.title, _LINE))}</p>{table if rows else ''}{below}"
 
     def _cells(self) -> list[list[str]]:
         return [[_cell(value) for value in row] for row in self.rows[: self.rows_shown]]
@@ -98,7 +98,8 @@ def _cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{float(value):.3g}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text as HTML without an address that a notebook would make a link of."""
     from html import escape
 
     return escape(text).replace("://", ":&#47;/")

@@ -166,8 +166,8 @@ def named_pipe(place):
         (lambda _: "x" * 300, 3, "cannot be read (File name too long)"),
         (lambda _: "", 3, "no such file or folder"),
         (empty_folder, 3, "bad: no documents found"),
-        (one_document, 1, "no term that tells the 1 texts apart"),
-        (one_document, 2, "2 clusters cannot be made of 1 documents"),
+        (one_document, 1, "one document alone cannot be clustered"),
+        (one_document, 2, "2 clusters cannot be made of one document; give more"),
         (lambda _: "texts", 13, "13 clusters cannot be made of 12 documents"),
         (lambda _: "texts", 10**30, "clusters cannot be made of 12 documents"),
         (identical_documents, 1, "no term that tells the 20 texts apart"),
@@ -179,9 +179,9 @@ def named_pipe(place):
         (table_without_the_column, 2, "bad.csv: no column 'text', only 'id', 'body'"),
         (ragged_table, 2, "bad.csv: line 3: 3 fields, but the header has 2"),
         (table_with_an_id_twice, 2, "line 2 and line 3 have the same id '1'"),
-        (empty_table, 2, "bad.csv: no column 'text'"),
+        (empty_table, 2, "bad.csv: the table is empty"),
         (broken_jsonl, 2, "bad.jsonl: line 7: not valid JSON"),
-        (damaged_parquet, 2, "bad.parquet: table is damaged"),
+        (damaged_parquet, 2, "bad.parquet: the table is damaged"),
         (truncated_tar, 2, "bad.tar.gz: archive is truncated or damaged"),
         (truncated_zip, 2, "bad.zip: archive is truncated or damaged"),
         (unknown_kind_of_file, 2, "bad.docx: not a kind of file that can be read"),
@@ -446,7 +446,12 @@ def test_a_model_whose_checksums_were_forged(refused, place, content):
     refused("model/model", "predict", "model", "texts")
 
 
-@pytest.mark.parametrize("model", ["missing", "texts", "texts/moon/1", ""])
+def test_a_folder_that_is_not_there_is_no_model(refused):
+    refused("missing: no such folder; check the path", "predict", "missing", "texts")
+    refused("missing: no such folder; check the path", "explain", "missing", "moon/1")
+
+
+@pytest.mark.parametrize("model", ["texts", "texts/moon/1", ""])
 def test_what_is_no_model(refused, model):
     refused("not a textclust model", "predict", model, "texts")
     refused("not a textclust model", "explain", model, "moon/1")

@@ -47,7 +47,7 @@ def test_json_is_one_object(textclust, results, two, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere", "."], "nowhere: not a textclust model"),
+        (["nowhere", "."], "nowhere: no such folder; check the path"),
         (["{results}", "{results}", "--out", "page.txt"], "page.txt: --out of diff is a page"),
     ],
 )

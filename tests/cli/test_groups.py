@@ -64,4 +64,4 @@ def test_what_cannot_be_followed_is_reported(textclust, table, options, message)
 def test_a_folder_has_no_groups(textclust):
     answer = textclust("cluster", tc.corpora.path("newsgroups"), "--group-column", "author")
     assert answer.code == 2
-    assert "the documents have no groups" in answer.err
+    assert "a folder has no columns; leave --group-column out" in answer.err

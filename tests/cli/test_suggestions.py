@@ -176,3 +176,11 @@ def test_the_reference_has_the_panels():
     section = reference().split("## textclust cluster")[1].split("\n## ")[0]
     places = [section.index(f"**{panel}**") for panel in PANELS if panel != REST]
     assert places == sorted(places)
+
+
+def test_a_wrong_command_and_a_wrong_number_are_in_our_words(textclust):
+    wrong = textclust("clustr", "anywhere").err
+    assert wrong.rstrip().endswith("(did you mean 'cluster'?); see textclust --help")
+    wrong = textclust("diff", "a", "b", "--moves", "x").err
+    assert "must be a whole number; got x" in wrong
+    assert "int range" not in wrong

@@ -189,6 +189,17 @@ def test_a_dendrogram_has_every_cluster_and_group(clustering):
     groups = [node.name for node in clustering.tree(2).nodes if not node.is_cluster]
     assert sorted(text.get_text() for text in ax.texts) == sorted(groups)
     assert len(ax.lines) == 7
+    assert all(text.get_zorder() > ax.lines[0].get_zorder() for text in ax.texts)
+    assert ax.get_xlabel() == "distance of the clusters"
+
+
+def test_a_tree_shows_itself_in_a_notebook(clustering, sample):
+    shown = clustering.tree(2)._repr_html_()
+    assert shown.startswith("<p>Tree of 8 clusters, levels of ")
+    assert all(name in shown for name in clustering.names)
+    hostile = clustering.renamed({0: "<script>alert(1)</script>"}).tree(2)
+    assert "<script" not in hostile._repr_html_()
+    assert repr(tc.cluster(sample, 1).tree()).startswith("Tree of 1 cluster, ")
 
 
 def test_one_cluster_has_no_dendrogram(sample):

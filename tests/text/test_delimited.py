@@ -142,7 +142,7 @@ def test_columns_of_a_sheet_can_be_renamed(tmp_path: Path) -> None:
     [
         (b"id,text\n1,x\n", "not an .xlsx file"),
         (b"PK\3\4 and no more", "damaged"),
-        (xlsx([]), "an empty table"),
+        (xlsx([]), "the table is empty"),
     ],
 )
 def test_what_is_no_workbook_is_an_input_error(tmp_path: Path, data: bytes, reason: str) -> None:

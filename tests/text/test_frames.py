@@ -159,3 +159,18 @@ def test_a_whole_frame_is_no_texts():
     for act in (vectorizer.transform, vectorizer.fit, vectorizer.fit_transform):
         with pytest.raises(InputError, match="not a DataFrame; give the column that has them"):
             act(FRAME)
+
+
+def test_a_prediction_keeps_the_index_of_its_series(sample):
+    r = tc.cluster(sample, 3)
+    texts = pd.Series(["a bicycle wheel with spokes", "stars in a telescope"], index=["p", "q"])
+    found = r.predict(texts)
+    assert list(found.index) == ["p", "q"]
+    assert [line.split()[0] for line in repr(found).splitlines()[2:]] == ["p", "q"]
+    assert '<td style="text-align: left">q</td>' in found._repr_html_()
+    assert r.predict(list(texts)).index is None
+
+
+def test_what_is_of_the_vectorizer_is_pointed_to(sample):
+    with pytest.raises(InputError, match=r"vectorizer=tc\.TextVectorizer\(stop_words=\.\.\.\)"):
+        tc.cluster(sample, 3, stop_words="english")

@@ -22,6 +22,7 @@ from textclust.progress import reporting
 from textclust.text.decoding import decode, encoding_of, looks_binary
 from textclust.text.documents import Documents, Skipped, read_documents
 from textclust.text.limits import Limits
+from textclust.text.reading import open_documents
 
 as_root = hasattr(os, "geteuid") and os.geteuid() == 0
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX file system")
@@ -460,3 +461,10 @@ def test_no_newsgroup_text_gives_its_group_away(newsgroups: Documents) -> None:
     assert [
         i for i, text in zip(newsgroups.ids, newsgroups.texts, strict=True) if clue.search(text)
     ] == []
+
+
+def test_a_reading_says_what_it_reads_and_a_folder_has_no_columns(tmp_path):
+    (tmp_path / "a.txt").write_text("words")
+    assert repr(open_documents(tmp_path)) == f"<Reading of {tmp_path}: its texts, one at a time>"
+    with pytest.raises(InputError, match="a folder has no columns; leave group_column out"):
+        open_documents(tmp_path, group_column="who")

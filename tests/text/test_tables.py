@@ -89,7 +89,7 @@ def test_a_missing_text_column_lists_the_columns_there_are(tmp_path: Path) -> No
 
 
 def test_an_empty_table_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="only an empty table"):
+    with pytest.raises(InputError, match="the table is empty"):
         reading(tmp_path, "t.csv", "")
     with pytest.raises(InputError, match="no documents found"):
         reading(tmp_path, "t.csv", "text\n")
@@ -316,7 +316,7 @@ def test_parquet_troubles_are_reported(tmp_path: Path, arrow: Any) -> None:
         read_documents(path)
     with pytest.raises(InputError, match="no column 'words', only 'body', 'text'"):
         read_documents(path, text_column="words")
-    with pytest.raises(InputError, match=r"t\.parquet: table is damaged"):
+    with pytest.raises(InputError, match=r"t\.parquet: the table is damaged"):
         reading(tmp_path, "t.parquet", path.read_bytes()[:-5])
 
 

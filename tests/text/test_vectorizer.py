@@ -97,10 +97,16 @@ def test_frequent_terms_are_pruned_by_share_or_by_number():
     assert "film" not in tc.TextVectorizer(min_df=1, max_df=18).fit(texts).vocabulary_
 
 
-@pytest.mark.parametrize("texts", [["the and of", "to be or not to be"], ["same words"] * 5, [""]])
+@pytest.mark.parametrize("texts", [["the and of", "to be or not to be"], ["same words"] * 5])
 def test_nothing_left_is_reported_with_the_numbers(texts):
     with pytest.raises(InputError, match=r"no term that tells the \d+ texts apart is left"):
         tc.TextVectorizer().fit(texts)
+
+
+def test_one_text_alone_cannot_be_told_from_anything():
+    for texts in (["some words"], [""]):
+        with pytest.raises(InputError, match="one document alone cannot be clustered"):
+            tc.TextVectorizer().fit(texts)
 
 
 def test_a_document_without_known_terms_is_a_row_of_zeros():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from inspect import signature
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -18,6 +19,7 @@ from textclust.methods.solver import Solver
 from textclust.parameters import check
 from textclust.stopping import searching
 from textclust.supervision.given import Supervision
+from textclust.text.termspace import TermSpace
 
 __all__ = ["Run", "solver_of"]
 
@@ -144,6 +146,12 @@ def solver_of(
     if "n_clusters" in parameters:
         raise InputError("the number of clusters is k; leave n_clusters out")
     unknown = sorted(parameters.keys() - solver.__dataclass_fields__.keys())
+    of_terms = [name for name in unknown if name in signature(TermSpace).parameters]
+    if of_terms:
+        raise InputError(
+            f"method {method!r} has no parameter {of_terms[0]!r}: it says how texts are counted; "
+            f"give it as vectorizer=tc.TextVectorizer({of_terms[0]}=...)"
+        )
     if unknown:
         raise InputError(f"method {method!r} has no parameter {unknown[0]!r}; leave it out")
     defaults = {} if parameters.get("as_published") else found.for_texts

@@ -16,6 +16,7 @@ __all__ = ["plot_hierarchy"]
 
 _LONGEST = 44  # characters of a name
 _INCHES = 0.28  # for each cluster
+_PAPER = {"facecolor": "white", "edgecolor": SOFT, "linewidth": 0.5, "pad": 1.5}
 
 
 def plot_hierarchy(clustering: Clustering, levels: int | None = None, ax: Any = None) -> Any:
@@ -43,12 +44,22 @@ def plot_hierarchy(clustering: Clustering, levels: int | None = None, ax: Any = 
     ax.invert_xaxis()
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0, labelsize=9, labelcolor=INK)
-    ax.set_xlabel("1 - cosine, less what all clusters share", size=9, color=SOFT)
-    paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.0}
+    ax.set_xlabel("distance of the clusters", size=9, color=SOFT)
     for node in tree.nodes:
         if not node.is_cluster:
             words, place = plain(node.name, _LONGEST), at[frozenset(node.clusters)]
-            ax.annotate(words, place, va="center", size=8, bbox=paper, parse_math=False)
+            ax.annotate(
+                words,
+                place,
+                (4, 0),
+                textcoords="offset points",
+                va="center",
+                size=8,
+                color=INK,
+                bbox=_PAPER,
+                zorder=4,  # above the lines
+                parse_math=False,
+            )
     return ax
 
 

@@ -98,6 +98,8 @@ def load(path: str | os.PathLike[str]) -> Clustering:
         recover(place)
     if not (folder / "manifest.json").is_file() and (folder / "model").is_dir():
         folder = folder / "model"
+    if not folder.exists():
+        raise ModelError(f"{folder}: no such folder; check the path")
     if not (folder / "manifest.json").is_file():
         raise ModelError(f"{folder}: not a textclust model, there is no manifest.json in it")
     manifest = _read_manifest(folder)

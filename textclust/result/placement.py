@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -63,6 +64,14 @@ class Prediction(Placement):
     """Where new documents were placed, and whether each `fits` anywhere at all."""
 
     judged: Callable[[], Array] = field(repr=False, compare=False)
+    index: Any = field(default=None, compare=False)  # of the Series that the texts were, if any
+
+    def _sheet(self) -> Sheet:
+        sheet = super()._sheet()
+        if self.index is None:
+            return sheet
+        named = zip(self.index[:_SHOWN], sheet.rows, strict=True)
+        return replace(sheet, rows=[(name, *row[1:]) for name, row in named])
 
     @cached_property
     def fits(self) -> Array:

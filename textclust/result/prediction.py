@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.result.placement import Prediction, checked_vectors, outside, place
 from textclust.text.cleaning import in_letters
+from textclust.text.frames import index_of
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -33,13 +34,13 @@ def predicted(
         return _placed(clustering, X, X, np.ones(len(X)))
     if texts is None or (vectors is not None and clustering.beside is None):
         raise InputError("these clusters were made from texts: give texts to place")
-    read = as_read(clustering, texts)
+    read, index = as_read(clustering, texts), index_of(texts)
     if clustering.beside is None:
         X, known = clustering.vectorizer.transform_with_shares(read)
-        return _placed(clustering, X, X, known)
+        return _placed(clustering, X, X, known, index)
     read = list(read)
     X, known = clustering.vectorizer.transform_with_shares(read)
-    return _placed(clustering, clustering.beside.rows(X, read, vectors), X, known)
+    return _placed(clustering, clustering.beside.rows(X, read, vectors), X, known, index)
 
 
 def fits_somewhere(clustering: Clustering, text: str) -> bool:
@@ -55,7 +56,9 @@ def as_read(clustering: Clustering, texts: Iterable[str]) -> Iterable[str]:
     return (in_letters(text) if isinstance(text, str) else text for text in texts)
 
 
-def _placed(clustering: Clustering, rows: Matrix, X: Matrix, known: Array) -> Prediction:
+def _placed(
+    clustering: Clustering, rows: Matrix, X: Matrix, known: Array, index: Any = None
+) -> Prediction:
     """Rows in their nearest clusters; where outliers are set apart, in none if X fits nowhere."""
 
     def judged() -> Array:
@@ -64,4 +67,4 @@ def _placed(clustering: Clustering, rows: Matrix, X: Matrix, known: Array) -> Pr
     found = place(rows, clustering.space)
     if clustering.outliers is not None:
         found = outside(found, ~judged())
-    return Prediction(found.labels, found.scores, found.costs, judged)
+    return Prediction(found.labels, found.scores, found.costs, judged, index)

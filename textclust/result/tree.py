@@ -13,9 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
+from textclust.display import escaped
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels
 from textclust.geometry.rows import squared_norms
+from textclust.plain import count, plain
 
 __all__ = ["LEVELS", "Node", "Tree", "level_sizes", "merged", "tree_of"]
 
@@ -23,6 +25,7 @@ _AROUND = 1.4  # how far the number of groups of a level may be from even steps
 _NOTHING = 1e-12  # of a length
 LEVELS = 3  # where nothing else is said
 _MOST = 5_000  # clusters
+_NAME = 120  # characters
 _LONGEST = 40  # clusters that the outline of a tree names
 Namer = Callable[[Sequence[Sequence[int]]], list[str]]  # names of groups of clusters
 
@@ -117,7 +120,7 @@ class Tree:
 
     def __str__(self) -> str:
         lines = [
-            f"{'  ' * depth}{node.name} ({node.size:,})"
+            f"{'  ' * depth}{plain(node.name, _NAME)} ({node.size:,})"
             + (f"  [{node.clusters[0]}]" if node.is_cluster else "")
             for depth, node in self.outline()
         ]
@@ -125,8 +128,15 @@ class Tree:
         return "\n".join(lines if more <= 0 else [*lines[:_LONGEST], f"... {more} more"])
 
     def __repr__(self) -> str:
+        return f"{self._title}\n{self}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escaped(self._title)}</p><pre>{escaped(str(self))}</pre>"
+
+    @property
+    def _title(self) -> str:
         steps = ", ".join(str(len(level)) for level in self.levels)
-        return f"Tree of {self.k} clusters, levels of {steps}\n{self}"
+        return f"Tree of {count(self.k, 'cluster')}, levels of {steps}"
 
 
 def tree_of(
@@ -139,9 +149,9 @@ def tree_of(
     k = len(prototypes)
     below = [Node(names[h], int(sizes[h]), (h,)) for h in range(k)]
     found, known = [below], {node.clusters: node for node in below}
-    for count in reversed(level_sizes(linkage, levels)[:-1]):
-        cut = _cut(linkage, count)
-        groups = [tuple(np.flatnonzero(cut == g).tolist()) for g in range(count)]
+    for number in reversed(level_sizes(linkage, levels)[:-1]):
+        cut = _cut(linkage, number)
+        groups = [tuple(np.flatnonzero(cut == g).tolist()) for g in range(number)]
         called = namer(groups)
         for group, name in zip(groups, called, strict=True):
             if group not in known:

@@ -48,4 +48,8 @@ def _at_least(k: int, texts: Iterable[str]) -> Iterator[str]:
         count += 1
         yield text
     if count < k:
-        raise InputError(f"{k} clusters cannot be made of {count} documents; ask for fewer")
+        raise InputError(
+            f"{k} clusters cannot be made of one document; give more documents"
+            if count == 1
+            else f"{k} clusters cannot be made of {count} documents; ask for fewer"
+        )

@@ -83,6 +83,10 @@ def _delimited_rows(
         line = 1 + before
         try:
             header = [name.strip() for name in next(rows, [])]
+            if not header:
+                raise InputError(
+                    f"{where}: the table is empty; its first row must name the columns"
+                )
             columns.check(header, where)
             line = reader.line_num + 1 + before
             for cells in rows:

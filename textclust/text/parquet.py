@@ -40,7 +40,7 @@ def parquet_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
         if isinstance(error, PermissionError):
             raise
         raise InputError(
-            f"{where}: table is damaged ({_in_short(error)}); write it again"
+            f"{where}: the table is damaged ({_in_short(error)}); write it again"
         ) from error
 
 

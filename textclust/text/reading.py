@@ -36,13 +36,16 @@ class Reading:
     `catalogue` has everything else about them, once they have all been read.
     """
 
-    def __init__(self, open_source: Callable[[], Source]) -> None:
-        self._open_source = open_source
+    def __init__(self, open_source: Callable[[], Source], where: str = "documents") -> None:
+        self._open_source, self._where = open_source, where
         self._catalogue: Catalogue | None = None
         self._texts: Iterator[str] = self._noting(open_source())
 
     def __iter__(self) -> Iterator[str]:
         return self._texts
+
+    def __repr__(self) -> str:
+        return f"<Reading of {self._where}: its texts, one at a time>"
 
     def begun(self) -> Reading:
         """The same with the first text read: what is packed is unpacked ahead from now on."""
@@ -60,7 +63,7 @@ class Reading:
     def without_replaced(self) -> Reading:
         """The same once more, without the texts of files that a later one replaced."""
         catalogue = self.catalogue()
-        return Reading(lambda: _kept(self._open_source(), catalogue))
+        return Reading(lambda: _kept(self._open_source(), catalogue), self._where)
 
     def _noting(self, source: Source) -> Iterator[str]:
         self._catalogue = yield from source
@@ -106,6 +109,10 @@ def open_documents(
             where = "standard input"
             source = partial(read_standard_input, stream, columns, cleaning)
         elif _is_folder(path, where):
+            if group_column is not None:
+                raise InputError(
+                    f"{where}: a folder has no columns; leave group_column out, or give a table"
+                )
             source = partial(read_folder, os.fspath(path), cleaning, limits, leave_out)
         elif _kind(where) == "table":
             source = partial(read_table, os.fspath(path), where, columns, cleaning, limits)
@@ -121,7 +128,7 @@ def reading_of(
 ) -> Reading:
     """A source as a reading; its catalogue says how it was read."""
     settings = {"cleaning": asdict(cleaning), "columns": asdict(columns)}
-    return Reading(lambda: _recorded(source(), where, settings))
+    return Reading(lambda: _recorded(source(), where, settings), where)
 
 
 def _recorded(source: Source, where: str, settings: Mapping[str, object]) -> Source:

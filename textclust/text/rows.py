@@ -37,7 +37,7 @@ class Columns:
         for kind, name in {"text": self.text, **renamed}.items():
             if name not in available:
                 raise InputError(
-                    f"{where}: no column {name!r}, only {_listed(available)};"
+                    f"{where}: no column {name!r}{_listed(available)};"
                     f" name the right one with {kind}_column="
                 )
 
@@ -98,4 +98,4 @@ def _json_object(line: str, where: str) -> dict[str, object]:
 
 def _listed(names: Collection[str]) -> str:
     shown = [repr(name[:40]) for name in islice(names, 20)]
-    return ", ".join(shown + ["..."] * (len(names) > 20)) or "an empty table"
+    return f", only {', '.join(shown + ['...'] * (len(names) > 20))}" if shown else ""

@@ -37,7 +37,7 @@ def sheet_rows(path: str, where: str, columns: Columns, limits: Limits) -> Itera
             with _workbook(openpyxl, file, os.path.getsize(path), limits) as book:
                 yield from _rows(book, where, columns)
         except UnreadableError as error:
-            raise InputError(f"{where}: table is {error}; write it again as .xlsx") from error
+            raise InputError(f"{where}: the table is {error}; write it again as .xlsx") from error
 
 
 def text_of_sheets(data: bytes, limits: Limits) -> str | None:
@@ -112,7 +112,7 @@ def _rows(book: Any, where: str, columns: Columns) -> Iterator[Row]:
         if columns.text in found:
             break
     if not header:
-        raise InputError(f"{where}: an empty table; its first row must name the columns")
+        raise InputError(f"{where}: the table is empty; its first row must name the columns")
     columns.check(header, where)
     for number, values in islice(enumerate(_values(chosen, None, len(header)), start=1), 1, None):
         if any(value is not None for value in values):

@@ -218,6 +218,11 @@ class TermSpace:
                 raise InputError(f"no term of vocabulary is in any of the {n} texts; give others")
             counts = np.maximum(counts, 1)
         elif not (counts < n).any():
+            if n == 1:
+                raise InputError(
+                    "one document alone cannot be clustered: there is nothing to tell it apart "
+                    "from; give more documents"
+                )
             found, rare = len(counts) + sum(n_pruned.values()), n_pruned["rare"]
             raise InputError(
                 f"no term that tells the {n} texts apart is left: {found} terms found, "
