@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import matplotlib
+import numpy as np
 import pytest
 
 import textclust as tc
@@ -71,6 +72,14 @@ def test_the_map_has_every_document_with_terms_in_the_colours_of_the_report():
     dots = plot_map(clustering).collections
     assert sum(len(each.get_offsets()) for each in dots) == 47
     assert [to_hex(each.get_facecolor()[0]) for each in dots] == list(LIGHT[:4])
+
+
+def test_what_fits_nowhere_is_on_no_picture():
+    found = small(6, n=120)
+    apart = replace(found, outliers=np.arange(120) == 4)
+    assert sum(len(dots.get_offsets()) for dots in plot_map(apart).collections) == 119
+    for name in ("plot_sizes", "plot_terms"):
+        getattr(apart, name)()
 
 
 def test_bars_are_the_sizes(clustering):
