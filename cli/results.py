@@ -253,7 +253,7 @@ def show(clustering: Clustering, terms: int) -> None:
 
     columns = _table(clustering, terms)
     rows = list(zip(*columns.values(), strict=True))
-    if clustering.outliers is not None:
+    if clustering.n_outliers:
         last = {"cluster": NOWHERE, "name": FITS_NOWHERE, "size": clustering.n_outliers}
         rows.append(tuple(last.get(name, "") for name in columns))
     output.print_table(
@@ -263,6 +263,8 @@ def show(clustering: Clustering, terms: int) -> None:
         f"{_in_groups(clustering)} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
+    if clustering.outliers is not None and not clustering.n_outliers:
+        output.print_line("No document fits nowhere")
     if clustering.levels is not None:
         output.print_line(str(clustering.levels))
     if clustering.stopped is not None:
