@@ -300,6 +300,12 @@ def _show_changes(clustering: Clustering) -> None:
         return
     said = ", ".join(f"{count} {kind}" for kind, count in changes.counted().items())
     output.print_line(f"Clusters since the run before: {said}")
+    nowhere = changes.nowhere
+    if nowhere:
+        output.print_line(
+            f"  fits nowhere: {output.counted(nowhere.new, 'document')}, {nowhere.old} before, "
+            f"{nowhere.both} both times"
+        )
     numbers, names = clustering.identity.numbers, clustering.names
     for fate in changes.fates:
         if fate.kind in ("split", "merged", "gone", "new"):
