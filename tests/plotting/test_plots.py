@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from dataclasses import replace
 from itertools import combinations
@@ -12,6 +13,7 @@ import pytest
 
 import textclust as tc
 from tests.report.pages import made, small
+from tests.result.test_over_time import dated
 from textclust.errors import InputError
 from textclust.plotting.map import plot_map
 from textclust.report.palette import LIGHT
@@ -96,6 +98,14 @@ def test_bars_over_time_are_those_of_the_frame(clustering):
         assert panel.get_ylim() == panels[0].get_ylim()
     shares = clustering.plot_over_time("month", share=True).child_axes
     assert sum(panel.patches[3].get_height() for panel in shares) == pytest.approx(1.0)
+
+
+def test_a_document_far_from_all_others_is_left_out_over_time():
+    dates = [dt.datetime(2024, 1 + i % 3, 1, tzinfo=dt.UTC) for i in range(200)]
+    late = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    ax = dated(made(201, 2), [*dates, late]).plot_over_time("month")
+    assert [len(panel.patches) for panel in ax.child_axes] == [3, 3]
+    assert ax.get_title() == "1 document of other dates left out"
 
 
 def test_many_clusters_are_not_all_drawn():
