@@ -335,7 +335,8 @@ def _show_background(clustering: Clustering) -> None:
         return
     unfamiliar = int(background.fits_no_class.sum())
     documents = output.counted(len(clustering.cards), "document")
-    output.print_line(f"{unfamiliar} of {documents} fit no class of the background")
+    what = "class of the background" if clustering.changes is None else "cluster of the run before"
+    output.print_line(f"{unfamiliar} of {documents} fit no {what}")
 
 
 def _show_overlap(clustering: Clustering) -> None:
