@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_NOWHERE = "fits nowhere"
 _Run = "The --out folder of a run, or its model/ folder"
 
 
@@ -56,6 +57,9 @@ def command(
 
 def _show(found: Difference, moves: int) -> None:
     rows = [_row(found, fate) for fate in found.fates]
+    nowhere = found.changes.nowhere
+    if nowhere:
+        rows.append((_NOWHERE, _NOWHERE, "", nowhere.old, nowhere.new, nowhere.both or ""))
     header = ("before", "after", "what became of it", "documents", "now", "shared")
     before, after = found.old.n_documents, found.new.n_documents
     title = f"{output.counted(before, 'document')} before, {after} after, {found.shared} in both"
@@ -121,4 +125,4 @@ def _named(clustering: Clustering, h: int | None) -> str:
     """The number and name of a cluster."""
     if h is None:
         return ""
-    return "fits nowhere" if h < 0 else f"{h} {clustering.names[h]}"
+    return _NOWHERE if h < 0 else f"{h} {clustering.names[h]}"

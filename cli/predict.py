@@ -26,6 +26,14 @@ def command(
         Path | None, typer.Option(help="A CSV file to write instead of printing.")
     ] = None,
     json: options.Json = False,
+    fits: Annotated[
+        bool,
+        typer.Option(
+            "--fits",
+            help="Say of each document in a column more whether it fits anywhere. The first time "
+            "takes up to some seconds.",
+        ),
+    ] = False,
     *,
     read: options.Read,
 ) -> None:
@@ -33,7 +41,7 @@ def command(
     with output.showing_progress(), out_file(out, (model, path, vectors)) as place:
         from textclust.result.model import load
         from textclust.text.documents import Documents
-        from textclust.writing import LABELS, csv_text
+        from textclust.writing import FITS, LABELS, csv_text
 
         clustering = load(model)
         reading = options.cleaned_like(clustering, read)(path, results.leave_out(path, out))
@@ -48,17 +56,28 @@ def command(
             array = options.load_vectors(vectors, len(documents))
             placement = clustering.predict(documents.texts, vectors=array)
         labels, scores = placement.labels[order], placement.scores[order]
-        rows = [
+        rows: list[tuple[object, ...]] = [
             (name, int(h), clustering.name_of(int(h)), round(float(score), 4))
             for name, h, score in zip(documents.ids, labels, scores, strict=True)
         ]
-        table = csv_text(LABELS, rows)
+        columns: tuple[str, ...] = LABELS
+        if fits:
+            columns = (*LABELS, FITS)
+            rows = [
+                (*row, fit) for row, fit in zip(rows, placement.fits[order].tolist(), strict=True)
+            ]
+        table = csv_text(columns, [[_cell(each) for each in row] for row in rows])
         if place is not None:
             place.write(table)
     output.note_skipped(documents.skipped)
     if json:
-        output.print_json({"labels": [dict(zip(LABELS, row, strict=True)) for row in rows]})
+        output.print_json({"labels": [dict(zip(columns, row, strict=True)) for row in rows]})
     elif place is None:
         print(table, end="")
     if place is not None:
         place.note()
+
+
+def _cell(value: object) -> object:
+    """As CSV has it: true or false in small letters, all else as it is."""
+    return str(value).lower() if isinstance(value, bool) else value

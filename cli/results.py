@@ -253,7 +253,7 @@ def show(clustering: Clustering, terms: int) -> None:
 
     columns = _table(clustering, terms)
     rows = list(zip(*columns.values(), strict=True))
-    if clustering.outliers is not None:
+    if clustering.n_outliers:
         last = {"cluster": NOWHERE, "name": FITS_NOWHERE, "size": clustering.n_outliers}
         rows.append(tuple(last.get(name, "") for name in columns))
     output.print_table(
@@ -263,6 +263,8 @@ def show(clustering: Clustering, terms: int) -> None:
         f"{_in_groups(clustering)} in "
         f"{output.counted(clustering.k, 'cluster')}",
     )
+    if clustering.outliers is not None and not clustering.n_outliers:
+        output.print_line("No document fits nowhere")
     if clustering.levels is not None:
         output.print_line(str(clustering.levels))
     if clustering.stopped is not None:
@@ -297,6 +299,12 @@ def _show_changes(clustering: Clustering) -> None:
     if changes is None:
         return
     output.print_line(f"Clusters since the run before: {changes}")
+    nowhere = changes.nowhere
+    if nowhere:
+        output.print_line(
+            f"  fits nowhere: {output.counted(nowhere.new, 'document')}, {nowhere.old} before, "
+            f"{nowhere.both} both times"
+        )
     for fate in changes.fates:
         if fate.kind in ("split", "merged", "part", "gone", "new"):
             now = None if fate.new is None else f"{fate.new} {clustering.names[fate.new]}"
@@ -326,7 +334,8 @@ def _show_background(clustering: Clustering) -> None:
         return
     unfamiliar = int(background.fits_no_class.sum())
     documents = output.counted(len(clustering.cards), "document")
-    output.print_line(f"{unfamiliar} of {documents} fit no class of the background")
+    what = "class of the background" if clustering.changes is None else "cluster of the run before"
+    output.print_line(f"{unfamiliar} of {documents} fit no {what}")
 
 
 def _show_overlap(clustering: Clustering) -> None:

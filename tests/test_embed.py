@@ -242,3 +242,8 @@ def test_what_does_not_go_together_is_said(model, settings, message):
 
     with pytest.raises(InputError, match=message):
         tc.cluster(DOCUMENTS, **settings)
+
+
+def test_a_weight_without_vectors_is_refused():
+    with pytest.raises(InputError, match="there are none; set embed"):
+        tc.cluster(DOCUMENTS, 3, embed_weight=0.3)

@@ -192,6 +192,8 @@ def cluster(
         seed_words=seed_words,
     )
     least = run.k or known.least_clusters
+    if not is_asked_for(embed) and embed_weight != "auto":
+        raise InputError("embed_weight says what vectors count, and there are none; set embed")
     if is_asked_for(embed):
         embedding = Embedding.asked(embed, vectors, embed_weight, run, kinds)
         documents = Documents.from_reading(known.joined(reading))

@@ -12,9 +12,8 @@ from tests.browser.serving import Server
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
-    with Server(
-        hostile(folder / "<b>hostile.jsonl"), folder / "project", "--html", "keep", k=2
-    ) as server:
+    table, project = hostile(folder / "<b>hostile.jsonl"), folder / "project"
+    with Server(table, project, "--html", "keep", "--entities", "keep", k=2) as server:
         yield server
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cli.conftest import TEXTS
+from tests.cli.running import read_rows, write_files
+
 
 @pytest.fixture(scope="module")
 def two(results, corpus, tmp_path_factory):
@@ -25,6 +28,20 @@ def test_a_table_of_clusters_and_of_documents_that_moved(textclust, results, two
     assert "\nShared are the documents that are in both clusters of a row.\n" in answer.out
     assert "Agreement on the documents in both: NMI 0." in answer.out
     assert "of 12 documents in both did not go where their cluster went" in answer.out
+
+
+def test_numbers_add_up_where_some_fit_nowhere(textclust, results, corpus, tmp_path):
+    write_files(tmp_path / "texts", {**TEXTS, "bread/odd": "Parliament adjourned sine die.\n"})
+    out, texts = tmp_path / "out", tmp_path / "texts"
+    assert textclust("cluster", texts, "--k", 3, "--outliers", "--out", out).code == 0
+    names = [row["name"] for row in read_rows(out / "labels.csv")]
+    answer = textclust("diff", results, out)
+    cells = [[c.strip() for c in line.split("│")] for line in answer.out.splitlines()]
+    (row,) = [each for each in cells if each[1:3] == ["fits nowhere"] * 2]
+    assert row[4:6] == ["0", str(names.count("fits nowhere"))]
+    went_on = textclust("cluster", texts, "--continue", out, "--outliers")
+    assert went_on.code == 0, went_on.err
+    assert "fits nowhere: " in went_on.out
 
 
 def test_the_same_run_twice(textclust, results):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -68,6 +69,14 @@ def test_the_terminal_shows_both(textclust, folder):
     assert "fits nowhere" in answer.out
     assert "[5]" in answer.out
     assert "what fits nowhere counts as one more cluster" in " ".join(answer.out.split())
+
+
+def test_none_has_no_row(textclust, folder, tmp_path):
+    """Where every document is like others."""
+    whole = shutil.copytree(folder, tmp_path / "whole", ignore=shutil.ignore_patterns("odd.txt"))
+    said = textclust("cluster", whole, "-k", 3, "--outliers").out
+    assert "-1" not in said
+    assert "No document fits nowhere" in said
 
 
 def test_labels_in_json_are_those_of_the_table(textclust, folder, out):

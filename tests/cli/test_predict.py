@@ -68,6 +68,22 @@ def test_out_writes_a_file_instead_of_printing(textclust, results, corpus, tmp_p
     assert set(snapshot(tmp_path)) == {"new", "new/labels.csv"}
 
 
+def test_whether_each_fits_is_a_column_more(textclust, results, tmp_path):
+    odd = "Parliament adjourned " + " ".join(f"clause{i}" for i in range(20))
+    given = lines([NEW[1], {"id": "odd", "text": odd}])
+    answer = textclust("predict", results, "-", "--fits", "--json", stdin=given)
+    assert [row["fits"] for row in answer.json["labels"]] == [True, False]
+    table = tmp_path / "new.csv"
+    for said in ("written to", "replaced the results of an earlier run"):
+        written = textclust("predict", results, "-", "--fits", "--out", table, stdin=given)
+        assert (written.code, said in written.err) == (0, True)
+    assert list(read_rows(table)[0]) == ["id", "cluster", "name", "score", "fits"]
+    assert [row["fits"] for row in read_rows(table)] == ["true", "false"]
+    table.write_text(table.read_text().replace("false", "no"))
+    refused = textclust("predict", results, "-", "--fits", "--out", table, stdin=given)
+    assert refused.code == 2
+
+
 def test_out_and_json_give_both(textclust, results, corpus, tmp_path):
     answer = textclust("predict", results, corpus, "--json", "--out", tmp_path / "labels.csv")
     assert len(answer.json["labels"]) == 12 == len(read_rows(tmp_path / "labels.csv"))

@@ -149,3 +149,10 @@ def test_forged_identities_are_refused(june, tmp_path, forge):
 def test_changes_are_plain_data(june):
     content = json.loads(json.dumps(june.changes.to_dict()))
     assert Changes.from_dict(content, june.k) == june.changes
+
+
+def test_nothing_is_said_of_supervision_that_nobody_gave(june, tmp_path):
+    assert june.outcome.accuracy is None
+    assert june.outcome.sentences() == []
+    page = Page(june.report(tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert not page.all("h2", id="supervision")

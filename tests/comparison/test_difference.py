@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 import textclust as tc
 from tests.report.pages import Page
 from textclust.errors import InputError, OutputError
-from textclust.result.changes import Kind
+from textclust.result.changes import Changes, Kind
 from textclust.result.placement import Placement
 
 
@@ -225,3 +225,34 @@ def test_a_page_of_somebody_else_is_not_replaced(three, five, tmp_path):
     with pytest.raises(OutputError):
         tc.diff(three, five).page(path)
     assert path.read_text() == "<html>mine</html>"
+
+
+def without(clustering, rows):
+    """The same clustering with the documents of these rows set apart."""
+    return replace(clustering, outliers=np.isin(np.arange(len(clustering.ids)), rows))
+
+
+def test_what_fits_nowhere_is_counted_and_is_its_own_reason(three, five, tmp_path):
+    found = tc.diff(without(three, [3, 4]), without(five, [4, 5, 6]))
+    changes = found.changes
+    assert (changes.nowhere.old, changes.nowhere.new, changes.nowhere.both) == (2, 3, 1)
+    assert changes.documents == 225
+    assert found.to_dict()["nowhere"] == {"old": 2, "new": 3, "both": 1}
+    assert Changes.from_dict(changes.to_dict(), 5) == changes
+    because = {move.id: move.because for move in found.moves()}
+    ids = three.ids
+    assert because[ids[3]] == "fitted nowhere before"
+    assert because[ids[5]] == because[ids[6]] == "fits nowhere"
+    assert ids[4] not in because
+    page = found.page(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<td>fits nowhere</td><td>fits nowhere</td><td></td><td>2</td><td>3</td><td>1</td>" in (
+        page.replace("\n", "")
+    )
+    assert "its cluster is gone" not in page
+
+
+def test_without_outliers_nothing_is_said_of_them(three, five, tmp_path):
+    found = tc.diff(three, five)
+    assert not found.changes.nowhere
+    assert "nowhere" not in found.to_dict()
+    assert "fits nowhere" not in found.page(tmp_path / "page.html").read_text(encoding="utf-8")

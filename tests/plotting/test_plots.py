@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from dataclasses import replace
 from itertools import combinations
 
 import matplotlib
+import numpy as np
 import pytest
 
 import textclust as tc
 from tests.report.pages import made, small
+from tests.result.test_over_time import dated
 from textclust.errors import InputError
 from textclust.plotting.map import plot_map
 from textclust.report.palette import LIGHT
@@ -73,6 +76,14 @@ def test_the_map_has_every_document_with_terms_in_the_colours_of_the_report():
     assert [to_hex(each.get_facecolor()[0]) for each in dots] == list(LIGHT[:4])
 
 
+def test_what_fits_nowhere_is_on_no_picture():
+    found = small(6, n=120)
+    apart = replace(found, outliers=np.arange(120) == 4)
+    assert sum(len(dots.get_offsets()) for dots in plot_map(apart).collections) == 119
+    for name in ("plot_sizes", "plot_terms"):
+        getattr(apart, name)()
+
+
 def test_bars_are_the_sizes(clustering):
     ax = clustering.plot_sizes()
     assert [bar.get_width() for bar in ax.patches] == clustering.sizes
@@ -87,6 +98,14 @@ def test_bars_over_time_are_those_of_the_frame(clustering):
         assert panel.get_ylim() == panels[0].get_ylim()
     shares = clustering.plot_over_time("month", share=True).child_axes
     assert sum(panel.patches[3].get_height() for panel in shares) == pytest.approx(1.0)
+
+
+def test_a_document_far_from_all_others_is_left_out_over_time():
+    dates = [dt.datetime(2024, 1 + i % 3, 1, tzinfo=dt.UTC) for i in range(200)]
+    late = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    ax = dated(made(201, 2), [*dates, late]).plot_over_time("month")
+    assert [len(panel.patches) for panel in ax.child_axes] == [3, 3]
+    assert ax.get_title() == "1 document of other dates left out"
 
 
 def test_many_clusters_are_not_all_drawn():

@@ -52,3 +52,10 @@ def test_a_hundred_clusters_over_many_weeks_stay_small(tmp_path):
     course = [start + dt.timedelta(i % 200) for i in range(3_000)]
     plain = page_of(clustering, tmp_path).source
     assert len(page_of(dated(clustering, course), tmp_path).source) - len(plain) < 150_000
+
+
+def test_a_document_far_from_all_others_is_not_shown(tmp_path):
+    late = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    page = page_of(dated(made(201, 2), [*by_month(200), late]), tmp_path)
+    assert "from 1 January 2024 to 25 March 2024" in page.source
+    assert "1 document of other dates is not shown" in page.source

@@ -84,7 +84,16 @@ def test_what_fits_nowhere_is_listed_and_not_drawn(clustering, tmp_path):
 
 def test_none_is_said_to_be_none(clustering, tmp_path):
     page = page_of(with_outliers(clustering, []), tmp_path)
-    assert "0 documents: too far from every cluster" in page.source
+    assert "No document: each is near enough" in page.source
+    legend = page.source.partition('class="legend"')[2].partition("</ul>")[0]
+    assert "#cluster-5" in legend
+    assert "#nowhere" not in legend
+
+
+def test_one_is_spoken_of_as_one(clustering, tmp_path):
+    page = page_of(with_outliers(clustering, [4]), tmp_path)
+    assert "1 document that fits nowhere is not on it." in page.source
+    assert "It takes no part in names" in page.source
 
 
 def test_without_texts_outliers_have_no_words(tmp_path):

@@ -320,3 +320,21 @@ def test_documents_that_stay_together_do_so_outside_too():
     assert r.labels[150] == r.labels[0] >= 0
     assert r.labels[151:].tolist() == [-1, -1, -1]
     assert sum(r.group_sizes) == 150
+
+
+def test_beside_vectors_the_terms_decide(monkeypatch):
+    """Also of documents beyond those that all are compared with."""
+    monkeypatch.setattr("textclust.result.fit._MOST", 60)
+    given, rng = texts(150) + strangers(4), np.random.default_rng(0)
+    plain = tc.cluster(given, 3, outliers=True)
+    vectors = np.eye(3)[np.arange(len(given)) % 3] + 0.1 * rng.normal(size=(len(given), 3))
+    terms = tc.cluster(given, 3, embed="auto", embed_weight=0.3, vectors=vectors, outliers=True)
+    assert terms.beside is not None
+    assert (terms.labels[150:] == -1).all()
+    assert abs(terms.n_outliers - plain.n_outliers) <= 8
+
+
+def test_frames_leave_them_out_of_the_means(apart):
+    pytest.importorskip("pandas")
+    means = [apart.scores[apart.labels == h].mean() for h in range(3)]
+    assert apart.info()["score"].to_list() == pytest.approx(means)

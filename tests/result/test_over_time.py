@@ -117,3 +117,18 @@ def test_what_cannot_be_done_is_said():
         over_time(clustering)
     with pytest.raises(InputError, match="freq must be 'day', 'week', 'month', 'year' or 'auto'"):
         over_time(clustering, "hour")
+
+
+def test_a_few_far_away_do_not_squeeze_all_others():
+    start = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
+    near = [start + dt.timedelta(i % 10) for i in range(300)]
+    whole = over_time(dated(made(302, 2), [*near, *days("2023-10-01", "2024-03-01")]), "day")
+    found = whole.shown
+    assert (len(whole.periods), whole.outside, whole.sizes.sum()) == (153, 0, 302)
+    assert (found.periods[0], found.periods[-1]) == (dt.date(2024, 1, 1), dt.date(2024, 1, 10))
+    assert (found.outside, found.sizes.sum()) == (2, 300)
+    assert [len(each) for each in found.rising] == [10, 10]
+    close = over_time(dated(made(301, 2), [*near, *days("2024-01-12")]), "day")
+    assert close.shown is close
+    alone = over_time(dated(made(300, 2), [start] * 299 + days("2024-03-01")), "day")
+    assert alone.shown is alone

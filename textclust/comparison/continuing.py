@@ -34,5 +34,12 @@ def going_on(clustering: Clustering, earlier: Clustering) -> Clustering:
     """A clustering with the numbers and names of those clusters of an earlier one that it has."""
     changes = diff(earlier, clustering).changes
     names = earlier.lasting_names
-    identities = earlier.identity.passed_on(changes.became, clustering.k, names)
-    return replace(clustering, identities=identities, changes=replace(changes, names=tuple(names)))
+    outcome = clustering.outcome
+    if not outcome.guided:  # nobody named anything but the clusters of the run before
+        outcome = replace(outcome, accuracy=None)
+    return replace(
+        clustering,
+        outcome=outcome,
+        identities=earlier.identity.passed_on(changes.became, clustering.k, names),
+        changes=replace(changes, names=tuple(names)),
+    )

@@ -15,10 +15,11 @@ from textclust.comparison.matching import fates
 from textclust.errors import InputError
 from textclust.geometry.affine import Labels
 from textclust.metrics import adjusted_rand_index, nmi
-from textclust.result.changes import Changes, Fate, Kind, note_on_shared
+from textclust.result.changes import Changes, Fate, Kind, Nowhere, note_on_shared
 from textclust.result.clustering import Clustering
 from textclust.result.explanation import explain_row
 from textclust.result.model import load
+from textclust.result.placement import FITS_NOWHERE
 
 __all__ = ["Difference", "Move", "diff"]
 
@@ -41,7 +42,7 @@ class Move:
     new: int
     stay: int | None
     terms: tuple[str, ...] = ()
-    because: str | None = None  # where the document is held: it is a seed, or in a link
+    because: str | None = None  # where it is held, as a seed or by a link, or where it fits nowhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +107,14 @@ class Difference:
             shared=self.shared,
             moved=len(self.moved_rows),
             agreement=self.agreement,
+            nowhere=self._nowhere,
         )
+
+    @property
+    def _nowhere(self) -> Nowhere:
+        before, after = self.old.labels[self.flow.old_rows], self.new.labels[self.flow.new_rows]
+        both = int(((before < 0) & (after < 0)).sum())
+        return Nowhere(self.old.n_outliers, self.new.n_outliers, both)
 
     @cached_property
     def agreement(self) -> dict[str, float] | None:
@@ -141,6 +149,7 @@ class Difference:
             },
             "agreement": self.agreement,
             "clusters": [self._described(fate) for fate in self.fates],
+            **({"nowhere": asdict(self.changes.nowhere)} if self.changes.nowhere else {}),
             "moves": [asdict(move) for move in self.moves(terms)],
         }
 
@@ -182,19 +191,23 @@ class Difference:
             names = self.new.names
             why = explain_row(row, space.form, self._readable, names, card.id, new, stay)
             pulls = tuple(pull.term for pull in why.here[:terms])
-        return Move(card.id, card.title, old, new, stay, pulls, self._because(after))
+        return Move(card.id, card.title, old, new, stay, pulls, self._because(after, old, new))
 
     @cached_property
     def _readable(self) -> list[str]:
         return self.new.vectorizer.readable_terms()
 
-    def _because(self, row: int) -> str | None:
-        """What was said of the document that holds it where it is."""
+    def _because(self, row: int, old: int, new: int) -> str | None:
+        """What holds a document where it is, or that it fits nowhere, now or before."""
+        if new < 0:
+            return FITS_NOWHERE
         outcome = self.new.outcome
         if (label := outcome.class_of(row)) is not None:
             return f"seed of {label}"
         links = [push for push in outcome.pushes(row, self.new.labels) if push.kept]
-        return f"{links[0].kind} with {links[0].other}" if links else None
+        if links:
+            return f"{links[0].kind} with {links[0].other}"
+        return "fitted nowhere before" if old < 0 else None
 
 
 def diff(old: ClusteringLike, new: ClusteringLike) -> Difference:

@@ -8,7 +8,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array
 from textclust.plotting.axes import INK, axes, colours
-from textclust.report.layout import Layout, arrange, separations, spread_sample
+from textclust.report.layout import Layout, arrange, have_a_place, separations, spread_sample
 from textclust.report.lettering import Disc, Label, letter
 from textclust.result.clustering import Clustering
 
@@ -24,11 +24,11 @@ def plot_map(clustering: Clustering, ax: Any = None) -> Any:
     """A dot for each document in the colour of its cluster, and the names of the clusters.
 
     Of more than 5,000 documents these are drawn evenly from each cluster; documents without
-    terms have no place.
+    terms, or that fit nowhere, have no place.
     """
     ax = axes(ax, 8.0, 5.5)
     ax.axis("off")
-    rows = np.flatnonzero(np.diff(clustering.texts.indptr))
+    rows = np.flatnonzero(have_a_place(clustering.texts, clustering.labels))
     rows = rows[spread_sample(clustering.labels[rows], clustering.scores[rows], _DOTS)]
     labels, space = clustering.labels[rows], clustering.text_space
     layout = arrange(clustering.texts[rows], labels, space, separations(space))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from textclust.plain import count
 from textclust.plotting.axes import SOFT, colours, panels
 from textclust.result.clustering import Clustering
 from textclust.result.over_time import over_time
@@ -20,9 +21,10 @@ def plot_over_time(
 ) -> Any:
     """A panel for each cluster, with a bar for each period; all panels have the same scale.
 
-    With `share` the bars are shares of the documents of their period.
+    With `share` the bars are shares of the documents of their period. Where a hundredth of the
+    documents at either end would take half of the room, they are left out, and that is said.
     """
-    found = over_time(clustering, freq)
+    found = over_time(clustering, freq).shown
     values = found.sizes / found.sizes.sum(axis=0).clip(1) if share else found.sizes
     width = _WIDTHS[found.freq]
     outer, drawn = panels(ax, clustering, _GUTTER)
@@ -35,6 +37,9 @@ def plot_over_time(
         panel.set_yticks([top], [f"{top:.0%}" if share else f"{top:,}"])
         panel.axhline(top, color=SOFT, linewidth=0.4, zorder=0, alpha=0.5)
         _mark_ends(panel, found.periods, found.freq)
+    if found.outside:
+        said = [outer.get_title(), f"{count(found.outside, 'document')} of other dates left out"]
+        outer.set_title("; ".join(filter(None, said)), size=9, color=SOFT)
     return outer
 
 

@@ -13,6 +13,7 @@ from textclust.report.elements import Markup, joined, tag
 from textclust.report.flow_picture import Column, draw_flow
 from textclust.result.changes import Changes, Fate, Part, note_on_shared
 from textclust.result.clustering import Clustering
+from textclust.result.placement import FITS_NOWHERE
 
 __all__ = ["FlowView", "changes_section", "colours_of", "new_colours"]
 
@@ -38,7 +39,8 @@ class FlowView:
         left = Column(self.changes.names, self.old_colours, old_order)
         right = Column(self.names, self.colours, _beside(table))
         head = tag("thead", tag("tr", *(tag("th", each, scope="col") for each in _HEADS)))
-        body = tag("tbody", *map(self._line, self.changes.fates))
+        lines = [*map(self._line, self.changes.fates)]
+        body = tag("tbody", *lines, *([self._nowhere()] if self.changes.nowhere else []))
         listed = tag("table", head, body, class_="listing")
         scroll = tag("div", listed, class_="scroll", tabindex="0")
         return joined([draw_flow(table, left, right), scroll])
@@ -54,6 +56,19 @@ class FlowView:
             tag("td", "–" if before is None else f"{before:,}"),
             tag("td", "–" if after is None else f"{after:,}"),
             tag("td", f"{fate.shared:,}" if fate.shared else "–"),
+        )
+
+    def _nowhere(self) -> Markup:
+        """What fits nowhere, so that the sizes add up."""
+        found = self.changes.nowhere
+        return tag(
+            "tr",
+            tag("td", FITS_NOWHERE),
+            tag("td", FITS_NOWHERE),
+            tag("td", ""),
+            tag("td", f"{found.old:,}"),
+            tag("td", f"{found.new:,}"),
+            tag("td", f"{found.both:,}" if found.both else "–"),
         )
 
     def _became(self, fate: Fate) -> str:

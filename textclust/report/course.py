@@ -37,6 +37,7 @@ class Course:
     last: str
     rows: list[ClusterCourse]
     undated: int
+    outside: int  # documents before the first period or after the last
 
 
 def gather_course(clustering: Clustering, texts: bool) -> Course | None:
@@ -46,7 +47,7 @@ def gather_course(clustering: Clustering, texts: bool) -> Course | None:
     """
     if clustering.dates is None or clustering.whole is not None:
         return None
-    found = over_time(clustering)
+    found = over_time(clustering).shown
     if len(found.periods) < 2:
         return None
     words = [_date(period, found.freq) for period in found.periods]
@@ -62,7 +63,7 @@ def gather_course(clustering: Clustering, texts: bool) -> Course | None:
                 rising=[(when, plain_all(list(terms), _TERM)) for when, terms in rising],
             )
         )
-    return Course(found.freq, words[0], words[-1], rows, found.undated)
+    return Course(found.freq, words[0], words[-1], rows, found.undated, found.outside)
 
 
 def course_section(found: Course | None) -> Markup:
@@ -83,6 +84,9 @@ def course_section(found: Course | None) -> Markup:
     if found.undated:
         is_are = "is" if found.undated == 1 else "are"
         note.append(f"{count(found.undated, 'document')} without a date {is_are} not counted.")
+    if found.outside:
+        is_are = "is" if found.outside == 1 else "are"
+        note.append(f"{count(found.outside, 'document')} of other dates {is_are} not shown.")
     charts = [_chart(row, found, top, many) for row in found.rows]
     return tag(
         "section",

@@ -8,7 +8,7 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels
 from textclust.report.elements import Markup, joined, tag
-from textclust.report.layout import Layout, arrange, spread_sample
+from textclust.report.layout import Layout, arrange, have_a_place, spread_sample
 from textclust.report.lettering import Disc, Label, letter
 from textclust.result.clustering import Clustering
 
@@ -31,8 +31,8 @@ class Picture:
 
 def draw(clustering: Clustering, apart: Array, rows: Labels, names: list[str]) -> Picture:
     """Draw the documents of these rows; without terms, or a cluster, they have no place."""
-    with_terms = (np.diff(clustering.texts.indptr) > 0) & (clustering.labels >= 0)
-    rows, numbers = rows[with_terms[rows]], np.flatnonzero(with_terms[rows])
+    placed = have_a_place(clustering.texts, clustering.labels)
+    rows, numbers = rows[placed[rows]], np.flatnonzero(placed[rows])
     chosen = spread_sample(clustering.labels[rows], clustering.scores[rows], _DOTS)
     rows, numbers = rows[chosen], numbers[chosen]
     labels = clustering.labels[rows]
@@ -52,7 +52,7 @@ def draw(clustering: Clustering, apart: Array, rows: Labels, names: list[str]) -
         role="group",
         aria_label=f"Map of {len(rows)} documents in {len(names)} clusters",
     )
-    return Picture(svg, len(rows), int(with_terms.sum()) - len(rows))
+    return Picture(svg, len(rows), int(placed.sum()) - len(rows))
 
 
 def _fitted(layout: Layout) -> tuple[Array, Array, float, float]:

@@ -18,7 +18,7 @@ from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.capabilities import as_rows
 from textclust.result.placement import Space
 
-__all__ = ["Layout", "arrange", "separations", "spread_sample"]
+__all__ = ["Layout", "arrange", "have_a_place", "separations", "spread_sample"]
 
 _OWN_SHARE = 0.9  # the mean weight of a document's own cluster
 _DISC = 0.62  # radius of the disc of a cluster that holds everything; mean distance is 1
@@ -34,6 +34,11 @@ class Layout:
     centres: Array
     radii: Array
     points: Array
+
+
+def have_a_place(texts: Matrix, labels: Labels) -> Array:
+    """Which documents can be on a map: those with terms, in a cluster."""
+    return np.asarray((np.diff(texts.indptr) > 0) & (labels >= 0))
 
 
 def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:

@@ -16,9 +16,13 @@ def nowhere_section(content: Content) -> Markup:
     if found is None:
         return Markup()
     many = count(found.size, "document")
+    they = "It takes" if found.size == 1 else "They take"
     note = (
         f"{many}: too far from every cluster, and from all other documents, for what is usual in "
-        "this collection. They take no part in names, terms and the map."
+        f"this collection. {they} no part in names, terms and the map."
+        if found.size
+        else "No document: each is near enough to a cluster, and to others, for what is usual in "
+        "this collection."
     )
     listed = tag("ul", *(tag("li", document(shown)) for shown in found.first), class_="docs")
     some = len(found.first)

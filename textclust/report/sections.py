@@ -73,7 +73,9 @@ def map_note(content: Content, picture: Picture) -> Markup:
         without = count(content.without_terms, "document")
         notes.append(f"{without} without any term that counts cannot be placed on it.")
     if content.nowhere is not None and content.nowhere.size:
-        notes.append(f"{count(content.nowhere.size, 'document')} that fit nowhere are not on it.")
+        number = content.nowhere.size
+        fit, are = ("fits", "is") if number == 1 else ("fit", "are")
+        notes.append(f"{count(number, 'document')} that {fit} nowhere {are} not on it.")
     return joined(notes, " ")
 
 
@@ -115,7 +117,7 @@ def legend(content: Content) -> Markup:
         )
         for cluster in content.clusters
     ]
-    if content.nowhere is not None:
+    if content.nowhere is not None and content.nowhere.size:
         size = tag("span", f"{content.nowhere.size:,}", class_="count")
         entries.append(tag("li", link(content, NOWHERE), size))
     return tag("ul", *entries, class_="legend", aria_label="Clusters by colour")

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
-__all__ = ["Changes", "Fate", "Kind", "Part", "note_on_shared"]
+__all__ = ["Changes", "Fate", "Kind", "Nowhere", "Part", "note_on_shared"]
 
 
 class Kind(enum.StrEnum):
@@ -57,6 +57,18 @@ class Fate:
 
 
 @dataclass(frozen=True)
+class Nowhere:
+    """How many documents fitted nowhere before, how many do now, and how many both times."""
+
+    old: int = 0
+    new: int = 0
+    both: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.old or self.new)
+
+
+@dataclass(frozen=True)
 class Changes:
     """How the clusters of an earlier run and those of this one are related.
 
@@ -67,6 +79,7 @@ class Changes:
     fates : what became of each cluster, the earlier ones in their order, then the new ones
     shared, moved : documents that both runs have, and those that did not go with their cluster
     agreement : of both on the shared documents, where there are two at least
+    nowhere : documents that fit nowhere
     """
 
     names: tuple[str, ...]
@@ -77,6 +90,7 @@ class Changes:
     shared: int
     moved: int
     agreement: Mapping[str, float] | None = None
+    nowhere: Nowhere = Nowhere()
 
     def __str__(self) -> str:
         said = {"part": "part of a split"}
@@ -85,7 +99,7 @@ class Changes:
     @property
     def documents(self) -> int:
         """How many documents the earlier run had."""
-        return sum(self.sizes)
+        return sum(self.sizes) + self.nowhere.old
 
     @cached_property
     def became(self) -> dict[int, int]:
@@ -119,7 +133,8 @@ class Changes:
         if not all(_is_there(f.old, len(names)) and _is_there(f.new, k) for f in fates):
             raise ValueError("a fate is of no cluster")
         counts = int(content["shared"]), int(content["moved"])
-        return cls(names, sizes, numbers, table, fates, *counts, content.get("agreement"))
+        nowhere = Nowhere(**content.get("nowhere", {}))
+        return cls(names, sizes, numbers, table, fates, *counts, content.get("agreement"), nowhere)
 
 
 def note_on_shared(placed: bool) -> str:

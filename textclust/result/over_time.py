@@ -10,7 +10,7 @@ rising`). The first documents of a cluster have nothing to rise from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ __all__ = ["FREQUENCIES", "OverTime", "over_time"]
 FREQUENCIES = ("day", "week", "month", "year")
 _MOST_PERIODS = 31  # that "auto" takes for nearly all documents
 _MOST_OF_ALL = 120  # and for all
+_ENDS = 100  # one document in so many at either end may lie far from all others
 _BY_CHANCE = 0.05  # how likely a single one of all terms of a period is to rise by chance
 _FEWEST = 3  # documents of a period that hold a rising term
 _RISING = 4
@@ -42,6 +43,24 @@ class OverTime:
     sizes: Array  # k x periods
     rising: list[list[tuple[str, ...]]]  # of each cluster in each period, the strongest first
     undated: int  # documents without a date
+    outside: int = 0  # documents with a date in none of the periods
+
+    @property
+    def shown(self) -> OverTime:
+        """The periods of all but a hundredth at either end, where those take half of the room."""
+        documents = np.cumsum(self.sizes.sum(axis=0))
+        total = int(documents[-1])
+        cut = total // _ENDS
+        first, last = np.searchsorted(documents, (cut, total - 1 - cut), side="right").tolist()
+        if not 1 < last + 1 - first < len(self.periods) / 2:
+            return self
+        kept = slice(first, last + 1)
+        sizes = self.sizes[:, kept]
+        rising = [each[kept] for each in self.rising]
+        outside = self.outside + total - int(sizes.sum())
+        return replace(
+            self, periods=self.periods[kept], sizes=sizes, rising=rising, outside=outside
+        )
 
 
 def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
@@ -83,7 +102,7 @@ def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
 def _suits(days: Array, freq: str) -> bool:
     """Whether there are not too many such periods to look at."""
     numbers = np.sort(_number(days, freq))
-    cut = len(numbers) // 100
+    cut = len(numbers) // _ENDS
     few = np.ptp(numbers[cut : len(numbers) - cut]) < _MOST_PERIODS
     return bool(few and np.ptp(numbers) < _MOST_OF_ALL)
 

@@ -106,8 +106,10 @@ def _utc(moments: Array) -> Any:
 
 
 def _mean_scores(clustering: Clustering) -> Any:
-    sums = np.bincount(clustering.labels, clustering.scores, minlength=clustering.k)
-    counts = np.bincount(clustering.labels, minlength=clustering.k)
+    inside = clustering.labels >= 0
+    labels, scores = clustering.labels[inside], clustering.scores[inside]
+    sums = np.bincount(labels, scores, minlength=clustering.k)
+    counts = np.bincount(labels, minlength=clustering.k)
     return sums / np.maximum(counts, 1)
 
 

@@ -49,7 +49,7 @@ class Wanted:
         clustering = replace(clustering, settings={**clustering.settings, **asked})
         if self.outliers is False:
             return clustering
-        outliers = _outliers(clustering, X)
+        outliers = _outliers(clustering, X if clustering.of_vectors else clustering.texts)
         return replace(clustering, outliers=outliers, known_fit=clustering.fit)
 
 
@@ -57,7 +57,7 @@ NOTHING_MORE = Wanted()
 
 
 def _outliers(clustering: Clustering, X: Matrix) -> Array:
-    """The documents that fit nowhere.
+    """The documents that fit nowhere, by their terms, or by their vectors where these alone count.
 
     One that supervision mentions stays where it is, and so does the best of each cluster, that
     none is left empty. Documents that stay together do so here too: all of a group, or none.

@@ -18,9 +18,10 @@ from textclust.writing.places import writing_to
 from textclust.writing.records import record_of, summary_beside
 from textclust.writing.stage import staged_folder
 from textclust.writing.standing import about_to_write, recording
-from textclust.writing.tables import LABELS, csv_text, level_columns
+from textclust.writing.tables import FITS, LABELS, csv_text, level_columns
 
 __all__ = [
+    "FITS",
     "LABELS",
     "LABELS_FORMAT",
     "MODEL_FORMAT",

@@ -10,9 +10,10 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-__all__ = ["LABELS", "are_memberships", "csv_text", "is_our_table", "level_columns"]
+__all__ = ["FITS", "LABELS", "are_memberships", "csv_text", "is_our_table", "level_columns"]
 
 LABELS = ("id", "cluster", "name", "score")
+FITS = "fits"  # a column more of new documents
 _MORE = ("novelty", "identity")  # columns of labels, beside a background or an earlier run
 _TEST = ["difference", "t", "p"]
 _GAIN = ["gain", "gain_se", "paper"]
@@ -81,6 +82,8 @@ def _kinds(header: list[str]) -> list[Kind] | None:
         case ["id", "cluster", "name", "score", *more] if _is_more(more):
             rest = [_number if name in _MORE else _text for name in more]
             return [_text, _label, _text, _number, *rest]
+        case [*labels, "fits"] if labels == [*LABELS]:
+            return [_text, _label, _text, _number, _flag]
         case ["k", *_] if set(header) >= _SELECTION:
             return [_whole, *[_number] * (len(header) - 1)]
         case ["method", "pairs", "amount", "fold", _, "run"]:
@@ -131,6 +134,10 @@ def _whole(cell: str) -> bool:
 def _label(cell: str) -> bool:
     """A cluster, or that of what fits nowhere."""
     return cell == "-1" or _whole(cell)
+
+
+def _flag(cell: str) -> bool:
+    return cell in ("true", "false")
 
 
 def _number(cell: str) -> bool:
