@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from textclust.errors import InputError
 from textclust.parameters import Whole
+from textclust.plain import count
 
 __all__ = ["checked_numbers", "default_range"]
 
@@ -39,5 +40,7 @@ def checked_numbers(k_range: Iterable[int], n: int, classes: int) -> list[int]:
             f"start at {classes}"
         )
     if numbers[-1] > n:
-        raise InputError(f"{numbers[-1]} clusters cannot be made of {n} documents; look at fewer")
+        raise InputError(
+            f"{numbers[-1]} clusters cannot be made of {count(n, 'document')}; look at fewer"
+        )
     return numbers
