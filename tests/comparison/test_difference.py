@@ -136,12 +136,15 @@ def test_the_page_of_collections_without_a_common_document_speaks_of_no_moves(do
 
 
 def test_long_names_fit_beside_the_picture(three, five, tmp_path):
-    names = {h: f"boundary layer {h}, flow of a gas, wing, heat" for h in range(5)}
+    names = {h: f"boundary layer {h}, flow of a gas, wing, heat" for h in range(3)}
+    names |= {3: "WINDS OF THE UPPER AIR, MEASURED", 4: "風洞" * 30}
     found = tc.diff(three, five.renamed(names))
     page = Page(found.page(tmp_path / "d.html").read_text(encoding="utf-8"))
     texts = [text.text for text in page.all("text")]
     assert len(texts) == 8
     assert all(7 * len(text) <= 292 for text in texts)
+    assert all(10 * len(text) <= 292 for text in texts if text[2:8] == "WINDS ")
+    assert all(14 * text.count("風") <= 146 for text in texts)
     assert all(text.endswith(")") for text in texts)  # with its size
 
 

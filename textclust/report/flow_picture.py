@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from textclust.geometry.affine import Array
 from textclust.plain import count, plain
@@ -18,8 +19,7 @@ __all__ = ["Column", "draw_flow"]
 _WIDTH, _BAR, _SIDE = 1000.0, 14.0, 300.0  # of the drawing, a bar, and the room for names
 _UNIT, _LEAST, _GAP = 460.0, 16.0, 8.0  # the height of all documents, of a bar at least, between
 _THIN = 0.004  # of the collection: ribbons below are left out
-_LETTER = 7.5  # the width of a letter at 14 pixels, at most as a rule
-_FITTING = int((_SIDE - _BAR) / _LETTER)  # letters beside a bar
+_LETTER, _CAPITAL, _FULL = 7.5, 11.0, 15.0  # the width of letters at 14 pixels, at most as a rule
 
 
 class Column(NamedTuple):
@@ -109,7 +109,7 @@ def _side(
             class_=f"c{column.colours[h]}",
         )
         size = f" ({sizes[h]:,})"
-        name = plain(f"{h} {column.names[h]}", _FITTING - len(size))
+        name = _fitting(f"{h} {column.names[h]}", _SIDE - _BAR - _wide(size))
         text = tag(
             "text",
             name + size,
@@ -119,3 +119,22 @@ def _side(
         )
         found.append(joined([rect, text]))
     return found
+
+
+def _fitting(name: str, room: float) -> str:
+    """A name, shortened to the room it has."""
+    longest = int(room / _LETTER)
+    while _wide(shown := plain(name, longest)) > room and longest > 1:
+        longest -= 1
+    return shown
+
+
+def _wide(text: str) -> float:
+    return sum(
+        _FULL
+        if east_asian_width(letter) in "WF"
+        else _CAPITAL
+        if letter.isupper() or letter in "mw@%—"
+        else _LETTER
+        for letter in text
+    )
