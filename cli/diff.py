@@ -88,23 +88,11 @@ def _row(found: Difference, fate: Fate) -> tuple[object, ...]:
     return (
         _named(old, fate.old),
         _named(new, fate.new),
-        _became(found, fate),
+        fate.in_words(_numbers(fate.into), _numbers(fate.of)),
         "" if fate.old is None else old.sizes[fate.old],
         "" if fate.new is None else new.sizes[fate.new],
         fate.shared or "",
     )
-
-
-def _became(found: Difference, fate: Fate) -> str:
-    into, of = _numbers(fate.into), _numbers(fate.of)
-    said = {
-        "split": f"split into {into}",
-        "merged": f"merged of {of}",
-        "part": f"part of {of}",
-        "gone": f"gone, most of it to {into}" if into else "gone",
-        "new": f"new, most of it from {of}" if of else "new",
-    }
-    return said.get(fate.kind.value, fate.kind.value)
 
 
 def _numbers(parts: tuple[Part, ...]) -> str:

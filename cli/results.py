@@ -313,18 +313,8 @@ def _show_changes(clustering: Clustering) -> None:
                 then = f"{fate.old} {changes.names[fate.old]} (before)"
             into = ", ".join(f"{part.cluster}" for part in fate.into)
             of = ", ".join(f"{part.cluster}" for part in fate.of) + " (before)" * bool(fate.of)
-            output.print_line(_fate(fate.kind, then, now, into, of))
-
-
-def _fate(kind: str, then: str | None, now: str | None, into: str, of: str) -> str:
-    """A line on a cluster that is not simply the same."""
-    return {
-        "split": f"  {then}: split into {into}",
-        "merged": f"  {now}: merged of {of}",
-        "part": f"  {now}: part of {of}",
-        "gone": f"  {then}: gone" + (f", most of it to {into}" if into else ""),
-        "new": f"  {now}: new" + (f", most of it from {of}" if of else ""),
-    }[kind]
+            which = then if fate.kind in ("split", "gone") else now
+            output.print_line(f"  {which}: {fate.in_words(into, of)}")
 
 
 def _show_background(clustering: Clustering) -> None:

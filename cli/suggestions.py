@@ -48,7 +48,7 @@ _MOST = 3  # suggestions
 
 
 def meant(given: str, options: Collection[str], takes_path: bool = False) -> list[str]:
-    """The options of a command that may be meant by one that it has not, the likeliest alone.
+    """The options of a command that may be meant by one that it has not, only the most probable.
 
     By what it means, by how it begins, and by how it is spelt.
 

@@ -19,7 +19,8 @@ from textclust.geometry.affine import Labels, Matrix
 from textclust.methods import TOGETHER
 from textclust.methods.choice import Run
 from textclust.methods.groups import Groups, View
-from textclust.result.clustering import Card, Clustering
+from textclust.result.cards import cards_of
+from textclust.result.clustering import Clustering
 from textclust.result.fit import compared
 from textclust.result.outcome import SupervisionOutcome
 from textclust.result.placement import Space, checked_vectors, place
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from textclust.model_selection.choice import Selection
 
 __all__ = [
-    "cards_of",
     "cluster",
     "cluster_corpus",
     "default_vectorizer",
@@ -391,16 +391,3 @@ def _moved(solution: Solution, supervision: Supervision, run: Run, view: View) -
     k = len(solution.prototypes)
     order = matched(before, solution.labels, k, k)
     return int((np.argsort(order)[before] != solution.labels).sum())
-
-
-def cards_of(documents: Catalogue) -> list[Card]:
-    """What is kept of every document to show it."""
-    columns = (
-        documents.ids,
-        documents.titles,
-        documents.excerpts,
-        documents.labels or [None] * len(documents),
-        documents.groups or [None] * len(documents),
-        (entry.date for entry in documents.entries),
-    )
-    return list(map(Card, *columns))

@@ -19,7 +19,7 @@ from textclust.experiments.named_collections import named_collection
 from textclust.experiments.names_of_classes import NAMES_OF_CLASSES
 from textclust.experiments.plain_names import plain_names
 from textclust.geometry.affine import Labels
-from textclust.pipeline import cards_of
+from textclust.result.cards import cards_of
 from textclust.result.forms import root
 from textclust.result.naming import Naming
 from textclust.result.terms import weigh_terms

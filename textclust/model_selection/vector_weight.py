@@ -48,7 +48,7 @@ _SAMPLE = 3_000  # documents that are split in halves, at most
 _DIRECTIONS = 20  # of the latent space that they are clustered in, or as many as clusters
 _TRIES = 4
 _ITERATIONS = 20
-_SEEDS = 1_000  # that are told by others, at most
+_SEEDS = 1_000  # whose class the others predict, at most
 _TOLERANCE = 0.02  # of agreement, which is as good as none
 
 
@@ -80,7 +80,7 @@ class VectorWeight:
             return "too few documents have both terms and a vector for other weights to be tried"
         right = {row.weight: row.seeds_right for row in self.table}
         if right[self.weight] is not None:
-            return f"the class of a seed is told by the other seeds for {right[self.weight]:.0%}"
+            return f"the other seeds predict the class of {right[self.weight]:.0%} of the seeds"
         found = {row.weight: row.agreement for row in self.table}
         others = [
             f"{what} alone at {found[weight]:.2f}"

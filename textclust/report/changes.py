@@ -52,7 +52,10 @@ class FlowView:
             "tr",
             tag("td", _named(self.changes.names, fate.old)),
             tag("td", _named(self.names, fate.new)),
-            tag("td", self._became(fate)),
+            tag(
+                "td",
+                fate.in_words(_listed(self.names, fate.into), _listed(self.changes.names, fate.of)),
+            ),
             tag("td", "–" if before is None else f"{before:,}"),
             tag("td", "–" if after is None else f"{after:,}"),
             tag("td", f"{fate.shared:,}" if fate.shared else "–"),
@@ -70,18 +73,6 @@ class FlowView:
             tag("td", f"{found.new:,}"),
             tag("td", f"{found.both:,}" if found.both else "–"),
         )
-
-    def _became(self, fate: Fate) -> str:
-        """A few words on what became of a cluster."""
-        into, of = _listed(self.names, fate.into), _listed(self.changes.names, fate.of)
-        said = {
-            "split": f"split into {into}",
-            "merged": f"merged of {of}",
-            "part": f"part of {of}",
-            "gone": f"gone; most of it is in {into}" if into else "gone",
-            "new": f"new; most of it was in {of}" if of else "new",
-        }
-        return said.get(fate.kind.value, fate.kind.value)
 
 
 def changes_section(clustering: Clustering) -> Markup:

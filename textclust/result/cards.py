@@ -12,8 +12,9 @@ import numpy as np
 
 from textclust.geometry.affine import Labels
 from textclust.result.terms import TermWeights
+from textclust.text.catalogue import Catalogue
 
-__all__ = ["Card", "Whole", "group_sizes"]
+__all__ = ["Card", "Whole", "cards_of", "group_sizes"]
 
 
 class Card(NamedTuple):
@@ -34,6 +35,19 @@ class Whole:
     names: tuple[str, ...]  # of the clusters
     sizes: tuple[int, ...]
     weights: TermWeights | None = None  # of the terms; a model has those of the documents it keeps
+
+
+def cards_of(documents: Catalogue) -> list[Card]:
+    """What is kept of every document to show it."""
+    columns = (
+        documents.ids,
+        documents.titles,
+        documents.excerpts,
+        documents.labels or [None] * len(documents),
+        documents.groups or [None] * len(documents),
+        (entry.date for entry in documents.entries),
+    )
+    return list(map(Card, *columns))
 
 
 def group_sizes(cards: Sequence[Card], labels: Labels, k: int) -> list[float] | None:

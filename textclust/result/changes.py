@@ -48,6 +48,17 @@ class Fate:
     into: tuple[Part, ...] = ()
     of: tuple[Part, ...] = ()
 
+    def in_words(self, into: str, of: str) -> str:
+        """What became of the cluster, given the parts in words."""
+        said = {
+            Kind.SPLIT: f"split into {into}",
+            Kind.MERGED: f"merged of {of}",
+            Kind.PART: f"part of {of}",
+            Kind.GONE: f"gone, most of it to {into}" if into else "gone",
+            Kind.NEW: f"new, most of it from {of}" if of else "new",
+        }
+        return said.get(self.kind, self.kind.value)
+
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """What `dataclasses.asdict` gave."""

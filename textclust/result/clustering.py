@@ -358,12 +358,8 @@ class Clustering(Displayed, Drawn):
 
     @cached_property
     def _leading(self) -> dict[str, list[list[Term]]]:
-        return {
-            kind: [
-                self._weights.leading(kind, h, self._vocabulary, _LEADING) for h in range(self.k)
-            ]
-            for kind in KINDS
-        }
+        leading = partial(self._weights.leading, vocabulary=self._vocabulary, n=_LEADING)
+        return {kind: [leading(kind, h) for h in range(self.k)] for kind in KINDS}
 
     @cached_property
     def _vocabulary(self) -> list[str]:

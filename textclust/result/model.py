@@ -24,7 +24,7 @@ import json
 import os
 import zipfile
 import zlib
-from dataclasses import asdict, is_dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -33,14 +33,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from textclust import geometry
 from textclust.errors import ModelError, OutputError
 from textclust.geometry.affine import Array
-from textclust.geometry.capabilities import mismatch
 from textclust.result.arrays import CSR_PARTS, read_table, table_parts, write_arrays
 from textclust.result.beside import VectorsBeside
 from textclust.result.changes import Changes
 from textclust.result.clustering import Card, Clustering, Whole
+from textclust.result.distortion_file import described, distortion_of, learned_arrays
 from textclust.result.fit import compared
 from textclust.result.identities import Identities
 from textclust.result.outcome import SupervisionOutcome
@@ -60,7 +59,6 @@ __all__ = ["load", "save_model"]
 _VERSION = 3
 _FILES = ("model.json", "arrays.npz")
 _OPTIONAL = ("memberships", "known", "vectors", "outliers")  # as a clustering has them
-_LEARNED = "distortion_"  # before the names of arrays
 # What a forged or half-understood model raises on its way in.
 _BROKEN = (
     ValueError,
@@ -128,7 +126,7 @@ def _description(clustering: Clustering) -> dict[str, object]:
         "of_vectors": clustering.of_vectors,
         "beside": clustering.beside and clustering.beside.to_dict(),
         "settings": clustering.settings,
-        "distortion": _described(distortion),
+        "distortion": described(distortion),
         "margin_scale": clustering.space.scale,
         "vectorizer": parameters,
         "fitted": vectorizer.fitted_state(),
@@ -151,10 +149,7 @@ def _arrays(clustering: Clustering) -> dict[str, Array]:
     numbers = _numbers(clustering)
     return {
         **table_parts("prototypes", clustering.space.prototypes),
-        **{
-            _LEARNED + name: values
-            for name, values in _fields(clustering.space.distortion, learned=True).items()
-        },
+        **learned_arrays(clustering.space.distortion),
         "idf": clustering.vectorizer.idf_,
         **_said(clustering.beside),
         **({} if background is None else {"novelty": background.novelty}),
@@ -197,7 +192,7 @@ def _clustering(model: dict[str, Any], arrays: dict[str, Array]) -> Clustering:
     placement = Placement(*(arrays[name] for name in ("labels", "scores", "costs")))
     scale = model.get("margin_scale")
     space = Space(
-        _distortion(model["distortion"], arrays),
+        distortion_of(model["distortion"], arrays),
         arrays["prototypes"],
         None if scale is None else float(scale),
     )
@@ -359,43 +354,6 @@ def _read_checked(path: Path, checksum: str | None) -> bytes:
     if hashlib.sha256(data).hexdigest() != checksum:
         raise ModelError(f"{path}: damaged, its checksum does not match; save the model again")
     return data
-
-
-def _distortion(description: dict[str, Any], arrays: dict[str, Array]) -> geometry.Distortion:
-    names = [name for name in arrays if name.startswith(_LEARNED)]
-    found = {name.removeprefix(_LEARNED): arrays[name] for name in names}
-    distortion = _made(description, found)
-    if (reason := mismatch(distortion, *arrays["prototypes"].shape)) is not None:
-        raise ValueError(reason)
-    return distortion
-
-
-def _made(description: dict[str, Any], found: dict[str, Array]) -> geometry.Distortion:
-    values: dict[str, Any] = {
-        name: _made(value, {}) if isinstance(value, dict) else value
-        for name, value in description.items()
-    }
-    kind = geometry.distortion_class(values.pop("name"))
-    made: geometry.Distortion = kind(**values, **found)
-    return made
-
-
-def _described(distortion: geometry.Distortion) -> dict[str, object]:
-    """The name of a distortion and its numbers; of one within another the same."""
-    values = _fields(distortion, learned=False)
-    return {
-        "name": distortion.name,
-        **{
-            name: _described(value) if isinstance(value, geometry.Distortion) else value
-            for name, value in values.items()
-        },
-    }
-
-
-def _fields(distortion: geometry.Distortion, *, learned: bool) -> dict[str, Any]:
-    """What makes the distortion what it is: its numbers, or the arrays it has learned."""
-    values: dict[str, Any] = vars(distortion) if is_dataclass(distortion) else {}
-    return {name: v for name, v in values.items() if isinstance(v, np.ndarray) == learned}
 
 
 def _column(clustering: Clustering, name: str) -> list[str]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix, costs
 from textclust.geometry.cosine import Cosine
-from textclust.pipeline import cards_of
 from textclust.report.layout import Layout, arrange, separations
+from textclust.result.cards import cards_of
 from textclust.result.clustering import Card, Clustering
 from textclust.result.naming import Naming
 from textclust.result.outcome import SupervisionOutcome
