@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tests.strategies import DISTORTIONS, counts
 from textclust.geometry import get
 from textclust.geometry.assignment import moments
+from textclust.geometry.cosine import Cosine
+from textclust.geometry.with_label_model import WithLabelModel
 from textclust.report.layout import arrange, separations, spread_sample
 from textclust.report.lettering import Disc, letter
 from textclust.result.placement import Space, place
@@ -133,3 +135,13 @@ def test_names_on_the_map_do_not_cover_each_other(places):
         assert a[2] <= 1000
         for b in worded[:i]:
             assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+
+
+def test_an_opinion_of_documents_does_not_move_clusters():
+    prototypes = np.eye(3)
+    plain = Cosine()
+    coefficients = np.array([[9.0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    guided = WithLabelModel(plain, coefficients, np.array([5.0, 0.0, 0.0]), 2.0)
+    np.testing.assert_array_equal(
+        separations(Space(guided, prototypes)), separations(Space(plain, prototypes))
+    )

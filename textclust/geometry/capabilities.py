@@ -21,6 +21,7 @@ __all__ = [
     "fitted",
     "has",
     "importance",
+    "innermost",
     "is_among_terms",
     "is_cold",
     "label_costs",
@@ -157,6 +158,20 @@ class Extended(Protocol):
 def as_rows(distortion: Distortion, prototypes: Array) -> Array:
     """Prototypes as documents that were prepared and lie where they do."""
     return distortion.as_rows(prototypes) if has(distortion, Extended) else prototypes
+
+
+@runtime_checkable
+class OnTop(Protocol):
+    """A distortion with something on top of another one, such as an opinion of each document."""
+
+    within: Distortion
+
+
+def innermost(distortion: Distortion) -> Distortion:
+    """The distortion without what is on top, which says nothing of how far clusters are apart."""
+    while isinstance(distortion, OnTop):
+        distortion = distortion.within
+    return distortion
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textclust.geometry.affine import Array, Labels, Matrix, costs
-from textclust.geometry.capabilities import as_rows
+from textclust.geometry.capabilities import as_rows, innermost
 from textclust.result.placement import Space
 
 __all__ = ["Layout", "arrange", "have_a_place", "separations", "spread_sample"]
@@ -57,7 +57,8 @@ def spread_sample(labels: Labels, scores: Array, limit: int) -> Labels:
 
 def separations(space: Space) -> Array:
     """k x k: the distortion between prototypes, the same both ways and zero on the diagonal."""
-    table = costs(as_rows(space.distortion, space.prototypes), space.form)
+    apart = Space(innermost(space.distortion), space.prototypes)
+    table = costs(as_rows(apart.distortion, apart.prototypes), apart.form)
     excess = table - np.diag(table)[:, None]
     return np.maximum((excess + excess.T) / 2, 0.0)
 
