@@ -135,7 +135,7 @@ def test_seeds_tell_by_their_neighbours():
             near = [other @ rows[i] / np.linalg.norm(other) for other in others]
             right.append(int(np.argmax(near)) == y[i])
         assert each.seeds_right == pytest.approx(np.mean(right))
-    assert "told by the other seeds" in found.reason
+    assert "the other seeds predict the class of" in found.reason
 
 
 def test_one_seed_of_each_class_tells_nothing():

@@ -87,9 +87,10 @@ def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
 
 def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
     """The n heaviest terms of one cluster, those of no weight left out."""
-    n = min(n, len(weights))
-    heaviest = np.argpartition(-weights, n - 1)[:n].tolist() if n else []
-    top = sorted(heaviest, key=lambda column: (-weights[column], vocabulary[column]))
-    return [
-        Term(vocabulary[column], float(weights[column])) for column in top if weights[column] > 0
-    ]
+    n = min(n, int((weights > 0).sum()))
+    if n == 0:
+        return []
+    least = np.partition(weights, len(weights) - n)[len(weights) - n]
+    heaviest = np.flatnonzero(weights >= least).tolist()  # with all that are as heavy as the last
+    top = sorted(heaviest, key=lambda column: (-weights[column], vocabulary[column]))[:n]
+    return [Term(vocabulary[column], float(weights[column])) for column in top]
