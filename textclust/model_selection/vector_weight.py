@@ -137,8 +137,8 @@ def _chosen(rows: Sequence[WeightRow]) -> float:
     """By seeds the middle of the best, or else the least of those about as good as the best."""
     if all(row.seeds_right is not None for row in rows):
         most = max(row.seeds_right or 0.0 for row in rows)
-        told = [row.weight for row in rows if row.seeds_right == most]
-        return told[(len(told) - 1) // 2]
+        best_weights = [row.weight for row in rows if row.seeds_right == most]
+        return best_weights[(len(best_weights) - 1) // 2]
     best = max(row.links_kept or 0.0 for row in rows)
     fit = [row for row in rows if best - (row.links_kept or 0.0) <= (row.links_error or 0.0)]
     top = max(fit, key=lambda row: row.agreement)

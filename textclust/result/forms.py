@@ -1,4 +1,4 @@
-"""Forms of one word, told by their spelling alone: star and stars, galaxy and galaxies.
+"""Forms of one word, known by their spelling alone: star and stars, galaxy and galaxies.
 
 Nothing is looked up in a list of words, so it may fail either way; it does not decide how a word is
 shown, only which are taken for one.
