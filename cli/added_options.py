@@ -18,7 +18,7 @@ _LATE_TYPES = dict.fromkeys(("LeaveOut", "Reading", "TermSpace"), Any)  # for ty
 class WithOptions:
     """A command with further options in the place of `name`, handed what is made of them.
 
-    To inspect and typer it is a function with all these options as its parameters.
+    To `inspect` it is a function with all these options as its parameters.
     """
 
     def __init__(

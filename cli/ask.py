@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
 from textclust.active import CONSOLIDATING, EXPLORING, SPACES
 
 from . import options, output, results
 from .answering import Answering, Oracle
 from .conversation import Conversation, learned
+from .declared import Option
 from .places import given
 
 if TYPE_CHECKING:
@@ -51,27 +52,25 @@ def command(
     path: options.Source,
     k: Annotated[
         int | None,
-        typer.Option(
-            "--k", "-k", min=1, help="How many clusters; as many as are found if left out."
-        ),
+        Option("--k", "-k", min=1, help="How many clusters; as many as are found if left out."),
     ] = None,
     queries: Annotated[
-        int, typer.Option(min=0, help="How many questions, including those answered earlier.")
+        int, Option(min=0, help="How many questions, including those answered earlier.")
     ] = 50,
     answers: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             help="A constraints file to continue, to which each answer is added; "
             "PATH with .answers.csv in this folder if left out."
         ),
     ] = None,
     merge: Annotated[
         list[Path] | None,
-        typer.Option(help="Someone else's answers to merge; can be given several times."),
+        Option(help="Someone else's answers to merge; can be given several times."),
     ] = None,
     checks: Annotated[
         float | None,
-        typer.Option(
+        Option(
             min=0.0,
             max=1.0,
             help="The share of questions, at most, that check what follows from earlier answers; "
@@ -80,7 +79,7 @@ def command(
     ] = None,
     exploring: Annotated[
         Exploring,
-        typer.Option(
+        Option(
             help="Until there is a document of each cluster, ask about the one farthest from all "
             "known ones, or about one that is far and has near neighbours: dense passes outliers "
             "over.",
@@ -88,7 +87,7 @@ def command(
     ] = "auto",
     consolidating: Annotated[
         Consolidating,
-        typer.Option(
+        Option(
             help="From then on, ask about the document whose cluster is least certain, the same of "
             "a few drawn at random (typical), a random one, or the one farthest from all known "
             "ones.",
@@ -96,14 +95,14 @@ def command(
     ] = "auto",
     space: Annotated[
         Space,
-        typer.Option(
+        Option(
             help="Measure distances between all terms (full) or in the leading directions of the "
             "matrix (latent); auto is latent for more than a hundred terms.",
         ),
     ] = "auto",
     sets: Annotated[
         int | None,
-        typer.Option(
+        Option(
             min=2,
             help="Ask about so many documents at a time, which of them are strangers: 8, say. "
             "Pairs if left out.",
@@ -111,7 +110,7 @@ def command(
     ] = None,
     error_rate: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="RATE",
             help="How often answers are wrong, 0.1 for one in ten, or estimate: they weigh less, "
             "and are confirmed by further questions.",
@@ -119,7 +118,7 @@ def command(
     ] = "0",
     as_published: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--as-published",
             help="Ask and cluster as Basu 2005 prints it, chapters 4 and 5; options given beside "
             "it hold.",
@@ -127,20 +126,22 @@ def command(
     ] = False,
     oracle: Annotated[
         Oracle | None,
-        typer.Option(help="Who answers instead of you: the names of the sub-folders."),
+        Option(help="Who answers instead of you: the names of the sub-folders."),
     ] = None,
     oracle_command: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="PROGRAM",
             help="A program that answers instead of you, with its arguments: it reads a line of "
             "JSON for each question and prints one for each answer.",
         ),
     ] = None,
     oracle_timeout: Annotated[
-        float, typer.Option(min=0.0, help="How many seconds to wait for an answer of the program.")
+        float, Option(min=0.0, help="How many seconds to wait for an answer of the program.")
     ] = 60.0,
     out: options.Out = None,
+    keep: options.Keep = False,
+    csv_formulas: options.CsvFormulas = options.Formulas.QUOTE,
     random_state: options.RandomState = 0,
     json: options.Json = False,
     terms: options.Terms = 6,
@@ -150,11 +151,11 @@ def command(
 ) -> None:
     """Ask which documents of PATH belong together, then cluster them with the answers."""
     from textclust.errors import InputError
-    from textclust.writing import refuse_input
+    from textclust.writing import refuse_input, working_on
 
     answering = Answering.of(oracle, oracle_command, oracle_timeout)
     file = _answers_file(path, answers, answering)
-    others = (file, *(merge or ()))
+    others, keep_formulas = (file, *(merge or ())), options.are_kept(csv_formulas)
     if checks is None:
         checks = _CHECKS if oracle is None and not as_published else 0.0
     asking = _asking(
@@ -175,17 +176,20 @@ def command(
         )
     if file is not None:
         refuse_input(file, given(path))
-    with output.showing_progress():
-        results.check(out, path, others)  # before anybody has answered
-        reading = read(path, results.leave_out(path, out, file))
-        vectorizer = words(weighting=options.weighting_of(None, as_published))
-        collection = _Collection.read(reading, vectorizer, k)
-        session = _session(asking, file, merge or [], collection.documents)
-    rate = _hold(collection, session, asking, answering, file)
-    with output.showing_progress(), results.prepared(out, path, others) as place:
+    with working_on(file):
+        with output.showing_progress():
+            results.check(out, path, others, keep=keep)  # before anybody has answered
+            reading = read(path, results.leave_out(path, out, file))
+            vectorizer = words(weighting=options.weighting_of(None, as_published))
+            collection = _Collection.read(reading, vectorizer, k)
+            session = _session(
+                asking, file, merge or [], collection.documents, keep_formulas=keep_formulas
+            )
+        rate = _hold(collection, session, asking, answering, file)
+    with output.showing_progress(), results.prepared(out, path, others, keep=keep) as place:
         links = session.dialogue.constraints(rate)
         clustering = _clustered(collection, session, links, random_state, as_published)
-        results.write(clustering, place)
+        results.write(clustering, place, keep_formulas=keep_formulas)
     results.note_before_table(clustering, collection.documents.skipped)
     if json:
         output.print_json(
@@ -265,15 +269,21 @@ def _answers_file(path: str, answers: Path | None, answering: Answering) -> Path
 
 
 def _session(
-    asking: ExploreConsolidate, file: Path | None, merge: list[Path], documents: Documents
+    asking: ExploreConsolidate,
+    file: Path | None,
+    merge: list[Path],
+    documents: Documents,
+    *,
+    keep_formulas: bool,
 ) -> Session:
     """The dialogue so far, with the answers of others; disagreements are shown."""
     from textclust.active.answer_files import AnswerFile, read_answers
     from textclust.active.session import Session
 
     others = [(path, read_answers(path, documents.ids)) for path in merge]
-    fallible = asking.is_fallible
-    kept = None if file is None else AnswerFile(file, documents.ids, keep_all=fallible)
+    fallible, kept = asking.is_fallible, None
+    if file is not None:
+        kept = AnswerFile(file, documents.ids, keep_all=fallible, keep_formulas=keep_formulas)
     session = Session(asking.n_clusters, kept, fallible=fallible)
     if kept is not None and kept.incomplete_line:
         output.note(f"{file}: the last line was cut off and is left out: {kept.incomplete_line!r}")
@@ -313,15 +323,15 @@ def _hold(
             with answering.oracle(collection.documents) as oracle:
                 _ask_oracle(oracle, session, state, asking)
     except KeyboardInterrupt:
-        count = output.counted(session.dialogue.questions, "answer")
+        count = output.counted(session.saved, "answer")
         output.note(f"textclust: interrupted; {count}{kept}")
-        raise typer.Exit(130) from None
+        raise click.exceptions.Exit(130) from None
     except InputError as error:
         if not answering.program or file is None:
             raise
-        count = output.counted(session.dialogue.questions, "answer")
+        count = output.counted(session.saved, "answer")
         raise InputError(f"{error}; {count} kept{kept}") from error
-    count = output.counted(session.dialogue.questions, "answer")
+    count = output.counted(session.saved, "answer")
     output.note(f"{count}{kept}. {learned(session.dialogue)}")
     rate = asking.error_rate_in(session.dialogue)
     if asking.error_rate == "estimate":

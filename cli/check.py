@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
 from . import options, output
+from .declared import Argument, Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,9 +33,10 @@ _WRONG = ("unknown", "apart_from_itself", "conflicts")
 @options.reading
 def command(
     constraints: Annotated[
-        Path, typer.Argument(metavar="CONSTRAINTS", help="A CSV of left,right,kind[,weight].")
+        Path, Argument(metavar="CONSTRAINTS", help="A CSV of left,right,kind[,weight].")
     ],
     path: options.Source,
+    rows: Annotated[int, Option(min=1, help="How many lines of each kind to show.")] = 20,
     json: options.Json = False,
     *,
     read: options.Read,
@@ -53,9 +55,9 @@ def command(
     if json:
         output.print_json(content)
     else:
-        _show(content)
+        _show(content, rows)
     if any(content[name] for name in _WRONG):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _content(matched: MatchedLinks, found: Constraints, ids: Sequence[str]) -> dict[str, Any]:
@@ -105,7 +107,7 @@ def _alone(matched: MatchedLinks, kind: str) -> list[dict[str, Any]]:
     return [{"line": link.line, "id": link.left} for link in matched.alone if link.kind == kind]
 
 
-def _show(content: dict[str, Any]) -> None:
+def _show(content: dict[str, Any], most: int) -> None:
     must, cannot = (output.counted(content[f"{k}_links"], f"{k}-link") for k in ("must", "cannot"))
     documents = output.counted(content["documents"], "document")
     groups = output.counted(content["groups"], "group")
@@ -114,16 +116,16 @@ def _show(content: dict[str, Any]) -> None:
         rows = content[name]
         if rows:
             header = [column.replace("_", "-") for column in rows[0]]
-            output.print_table(header, [_cells(row) for row in rows], title)
+            whole = f"{title}: the first {most} of {len(rows):,}" if len(rows) > most else title
+            output.print_table(header, [_cells(row) for row in rows[:most]], whole)
     if not any(content[name] for name in _WRONG):
         output.print_line("Nothing is wrong.")
 
 
 def _cells(row: dict[str, Any]) -> list[Any]:
-    """A row of the table; the documents of a chain on lines of their own."""
+    """A row of the table; a chain is cut in its middle."""
     return [_cut(value) if isinstance(value, list) else value for value in row.values()]
 
 
-def _cut(names: list[str]) -> str:
-    shown = names if len(names) <= 8 else [*names[:4], f"... {len(names) - 7} more", *names[-3:]]
-    return "\n".join(shown)
+def _cut(names: list[str]) -> list[str]:
+    return names if len(names) <= 8 else [*names[:4], f"... {len(names) - 7} more", *names[-3:]]

@@ -6,22 +6,19 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from textclust.errors import in_words
 from textclust.geometry import floors
 from textclust.methods import GROUPINGS, KINDS, METHODS, TOGETHER, usual_method
 
-from . import method_options, options, output, results
+from . import by_journal, method_options, options, output, over_time, results
+from .declared import Option
 from .interruption import first_keeps_the_best
 
 if TYPE_CHECKING:
     from textclust.examples import Examples
     from textclust.geometry import Distortion
-    from textclust.result.clustering import Clustering
     from textclust.text.documents import Documents
     from textclust.text.reading import Reading
-    from textclust.text.termspace import TermSpace
 
     Grouping = str
 else:
@@ -50,7 +47,7 @@ def command(
     path: options.Source,
     k: Annotated[
         str,
-        typer.Option(
+        Option(
             "--k",
             "-k",
             help="How many clusters; auto is what select-k recommends, with a background its "
@@ -59,29 +56,25 @@ def command(
     ] = "auto",
     method: Annotated[
         str | None,
-        typer.Option(help=f"{', '.join(METHODS)}; by default {_usual_methods()}."),
+        Option(help=f"{', '.join(METHODS)}; by default {_usual_methods()}."),
     ] = None,
     seeds: options.Seeds = None,
     seed_words: Annotated[
         Path | None,
-        typer.Option(help="A CSV table label,word of words that speak for a class, one in a row."),
+        Option(help="A CSV table label,word of words that speak for a class, one in a row."),
     ] = None,
     constraints: Annotated[
         Path | None,
-        typer.Option(
-            help="A CSV table left,right,kind[,weight]; kind is must-link or cannot-link."
-        ),
+        Option(help="A CSV table left,right,kind[,weight]; kind is must-link or cannot-link."),
     ] = None,
     background: options.Background = None,
     background_before: Annotated[
         str | None,
-        typer.Option(
-            metavar="DATE", help="The documents of PATH before this date are the background."
-        ),
+        Option(metavar="DATE", help="The documents of PATH before this date are the background."),
     ] = None,
     previous: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--continue",
             metavar="DIR",
             help="The --out folder of an earlier run: its clusters keep their names, order and "
@@ -90,7 +83,7 @@ def command(
     ] = None,
     examples: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="FOLDER...",
             help="Folders that show how to sort the rest: of PATH, or elsewhere, whose documents "
             "are added; or classes of the documents. Without a PATH elsewhere it is the last one.",
@@ -98,14 +91,14 @@ def command(
     ] = None,
     journal: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             help="The journal of a workbench, journal.jsonl in its folder: it is replayed to the "
             "same labels. k and all that was given come from it.",
         ),
     ] = None,
     memberships: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--memberships",
             help=f"Write memberships.csv to --out; for {', '.join(_WITH_MEMBERSHIPS)}.",
         ),
@@ -115,7 +108,7 @@ def command(
     weighting: options.TermWeighting = None,
     smoothing: Annotated[
         float | None,
-        typer.Option(
+        Option(
             min=0.0,
             help=f"What the smoothing of {in_words(list(floors()))} anneals to; by default "
             + ", ".join(f"{floor:g} for {name}" for name, floor in floors().items())
@@ -127,20 +120,20 @@ def command(
     embed_weight: options.EmbedWeight = "auto",
     group_column: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="The column of what documents have in common, such as who wrote them.",
         ),
     ] = None,
     groups: Annotated[
         Grouping | None,
-        typer.Option(
+        Option(
             help="What --group-column is for: together keeps the documents of a group in one "
             "cluster, as by default; with weigh every group counts as one document does."
         ),
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="ADDRESS|local",
             help="Cluster on the workers of a Dask cluster, at an address such as "
             "tcp://host:8786, or made here for the run. PATH may be a pattern: 'crawl/*.jsonl'.",
@@ -148,7 +141,7 @@ def command(
     ] = None,
     levels: Annotated[
         int | None,
-        typer.Option(
+        Option(
             min=1,
             help="Show which clusters belong together, in a hierarchy of so many levels, the last "
             "of them the clusters.",
@@ -156,17 +149,33 @@ def command(
     ] = None,
     outliers: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--outliers",
             help="Put what fits nowhere into a cluster of its own, -1: about one in fifty "
             "documents of a collection without strangers.",
         ),
     ] = False,
+    stability: Annotated[
+        bool,
+        Option(
+            help="Say how stable each document and cluster is, by clustering halves of the "
+            "documents 20 more times: 1 is perfect, 0 as by chance.",
+        ),
+    ] = False,
+    by: Annotated[
+        over_time.Period | None,
+        Option(
+            help="Show the course of the clusters by this period, and which of them rise, fall, "
+            "are new or have vanished; over_time.csv in --out has the numbers and terms."
+        ),
+    ] = None,
     out: options.Out = None,
+    keep: options.Keep = False,
+    csv_formulas: options.CsvFormulas = options.Formulas.QUOTE,
     random_state: options.RandomState = 0,
     json: options.Json = False,
     terms: options.Terms = 6,
-    no_text: Annotated[bool, typer.Option("--no-text", help="No texts in the report.")] = False,
+    no_text: Annotated[bool, Option("--no-text", help="No texts in the report.")] = False,
     words: options.Words,
     read: options.Read,
 ) -> None:
@@ -182,7 +191,7 @@ def command(
     distortion = _distortion(parameters.pop("distortion", None), smoothing)
     as_published = bool(parameters.get("as_published"))
     if journal is not None:
-        _refuse_beside_journal(
+        by_journal.refuse_beside(
             {
                 "--k": None if k == "auto" else k,
                 "--method": method,
@@ -199,6 +208,8 @@ def command(
                 "--weighting": weighting,
                 "--levels": levels,
                 "--outliers": outliers,
+                "--stability": stability,
+                "--by": by,
             },
             parameters,
         )
@@ -230,6 +241,8 @@ def command(
             "--embed": None if embed == "off" else embed,
             "--levels": levels,
             "--outliers": outliers,
+            "--stability": stability,
+            "--by": by,
             "--no-text": no_text,
         }
         elsewhere.refuse_beside({name: value for name, value in refused.items() if value})
@@ -251,9 +264,13 @@ def command(
             },
             json=json,
             terms=terms,
+            keep=keep,
+            keep_formulas=options.are_kept(csv_formulas),
         )
         return
-    prepared = results.prepared(out, path, others, memberships=memberships)
+    prepared = results.prepared(
+        out, path, others, memberships=memberships, by=by is not None, keep=keep
+    )
     with output.showing_progress(), prepared as place:
         # Before numpy comes, which takes longer to import than to see that a path is wrong; and
         # while it comes, an archive is unpacked.
@@ -273,7 +290,7 @@ def command(
         )
         older = background_of(background, read)
         if journal is not None:
-            clustering = _by_journal(journal, reading, vectorizer, older)
+            clustering = by_journal.clustered(journal, reading, vectorizer, older)
         else:
             with first_keeps_the_best():
                 clustering = cluster(
@@ -295,43 +312,24 @@ def command(
                     vectorizer=vectorizer,
                     levels=levels,
                     outliers=outliers,
+                    stability=stability,
+                    by=None if by is None else str(by),
                     random_state=random_state,
                     **parameters,
                 )
-        results.write(clustering, place, texts=not no_text, memberships=memberships)
+        results.write(
+            clustering,
+            place,
+            texts=not no_text,
+            memberships=memberships,
+            keep_formulas=options.are_kept(csv_formulas),
+        )
     results.note_before_table(clustering, reading.catalogue().skipped)
     if json:
         output.print_json(results.as_json(clustering))
     else:
         results.show(clustering, terms)
-    results.note_written(place, memberships=memberships)
-
-
-def _refuse_beside_journal(given: dict[str, object], parameters: dict[str, object]) -> None:
-    """Raise an InputError for what a journal says already, or could not have."""
-    from textclust.errors import InputError
-
-    spellings = {name: f"--{name.replace('_', '-')}" for name in parameters}
-    every = {**given, **{spellings[name]: value for name, value in parameters.items()}}
-    refused = [name for name, value in every.items() if value]
-    if refused:
-        raise InputError(f"{refused[0]} does not go with --journal; leave one of them out")
-
-
-def _by_journal(
-    journal: Path, reading: Reading, vectorizer: TermSpace, background: Path | Documents | None
-) -> Clustering:
-    """The clustering that a workbench ended with."""
-    from textclust.sources import SupervisionSource
-    from textclust.text.documents import Documents
-    from textclust.workbench.collection import Collection
-    from textclust.workbench.journal import read_journal
-    from textclust.workbench.replay import clustering_by_journal
-
-    older = SupervisionSource.read(background=background, vectorizer=vectorizer).background
-    lines = read_journal(journal)
-    collection = Collection.read(Documents.from_reading(reading), vectorizer, older)
-    return clustering_by_journal(collection, lines, str(journal))
+    results.note_written(place, memberships=memberships, by=by is not None)
 
 
 def _distortion(name: str | None, smoothing: float | None) -> str | Distortion | None:

@@ -1,25 +1,40 @@
-"""Commands with their options in panels, and one with an option of several values."""
+"""Commands made of functions, their options in panels, and one with an option of several values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from typer.core import TyperCommand
+import click
 
 from textclust.errors import InputError
 
 from . import panels
+from .added_options import typed_parameters
+from .declared import made
 
-__all__ = ["InPanels", "WithExamples"]
+__all__ = ["InOrder", "InPanels", "WithExamples"]
 
 _OPTION = "--examples"
 
 
-class InPanels(TyperCommand):
-    """A command whose help groups its options by what they are about."""
+class InPanels(click.Command):
+    """A function as a command, whose help groups its options by what they are about.
+
+    Its options are made when they are asked for: what --help says of all commands needs none.
+    """
 
     rest = panels.REST
+
+    def __init__(self, name: str, call: Callable[..., None]) -> None:
+        super().__init__(name, callback=call, help=inspect.getdoc(call))
+        self.call = call
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        if not self.params:
+            self.params = [made(each) for each in typed_parameters(self.call)]
+        return super().get_params(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         records = [(each, each.get_help_record(ctx)) for each in self.get_params(ctx)]
@@ -32,6 +47,13 @@ class InPanels(TyperCommand):
         for title, of_panel in {**grouped, **panels.in_panels(options, self.rest)}.items():
             with formatter.section(title):
                 formatter.write_dl(of_panel)
+
+
+class InOrder(click.Group):
+    """Commands that the help lists in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
 
 
 class WithExamples(InPanels):

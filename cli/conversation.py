@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -82,13 +81,13 @@ class Conversation:
                 return True
 
     def _key(self, keys: Keys) -> str | None:
-        print(_PROMPT, end="", file=sys.stderr, flush=True)
+        output.show(_PROMPT, end="")
         key = keys.next()
         _say(key or "")
         return key
 
     def _digits(self, keys: Keys) -> str | None:
-        print(_SET_PROMPT, end="", file=sys.stderr, flush=True)
+        output.show(_SET_PROMPT, end="")
         typed = keys.digits()
         _say("" if keys.are_shown else typed or "")
         return typed
@@ -146,14 +145,14 @@ class Conversation:
             _say("To check an earlier answer:")
         ids, texts, words = self.documents.ids, self.documents.texts, self.words(left, right)
         page = side_by_side((ids[left], ids[right]), (texts[left], texts[right]), words)
-        print(page, file=sys.stderr)
+        output.show(page)
         _say(f"In common: {', '.join(words.shared) or 'no informative words'}.")
 
     def _show_set(self, question: SetQuestion) -> None:
         same_group = self.session.dialogue.same_group
         if all(same_group(question.reference, row) is not None for row in question.placed):
             _say("To check earlier answers:")
-        print(set_page([self.documents.texts[row] for row in question.documents]), file=sys.stderr)
+        output.show(set_page([self.documents.texts[row] for row in question.documents]))
         words = self.shared_words(question.documents)
         _say(f"In most of them: {', '.join(words) or 'no informative words'}.")
 
@@ -177,5 +176,4 @@ def learned(dialogue: Dialogue) -> str:
 
 def _say(text: str) -> None:
     width = get_terminal_size().columns
-    lines = output.printable(text).split("\n")
-    print("\n".join(textwrap.fill(line, width) for line in lines), file=sys.stderr, flush=True)
+    output.show("\n".join(textwrap.fill(line, width) for line in text.split("\n")))

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
-import typer
-
 from . import options, output
+from .commands import InOrder, InPanels
+from .declared import Argument, Option
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="List, locate or fetch collections.", no_args_is_help=True, rich_markup_mode=None
-)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A name from the list.")]
+def _names() -> Iterable[str]:
+    from textclust.corpora import REGISTRY
+
+    return REGISTRY
 
 
-@app.command("list")
+Name = Annotated[str, Argument(metavar="NAME", help="A name from the list.", names=_names)]
+
+
 def list_corpora(json: options.Json = False) -> None:
     """The collections there are, and where they lie."""
     from textclust.corpora import REGISTRY, find
@@ -36,19 +39,17 @@ def list_corpora(json: options.Json = False) -> None:
     output.print_table(header, table)
 
 
-@app.command("path")
 def path_of_corpus(name: Name) -> None:
     """Where a collection lies on this machine."""
     from textclust.corpora import path
 
-    print(path(name))
+    output.print_path(path(name))
 
 
-@app.command("fetch")
 def fetch_corpus(
     name: Name,
     source: Annotated[
-        str | None, typer.Option("--from", help="Another address, or a file, to take it from.")
+        str | None, Option("--from", help="Another address, or a file, to take it from.")
     ] = None,
 ) -> None:
     """Download a collection once; prints where it lies."""
@@ -56,4 +57,10 @@ def fetch_corpus(
 
     with output.showing_progress():
         place = fetch(name, source)
-    print(place)
+    output.print_path(place)
+
+
+app = InOrder("corpora", help="List, locate or fetch collections.")
+app.add_command(InPanels("list", list_corpora))
+app.add_command(InPanels("path", path_of_corpus))
+app.add_command(InPanels("fetch", fetch_corpus))

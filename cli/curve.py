@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from textclust.experiments.supervisions import SUPERVISIONS
 from textclust.measures.names import Measure
 
 from . import options, output, results
+from .declared import Option
 from .places import out_folder
 
 if TYPE_CHECKING:
@@ -29,31 +28,31 @@ _NAMES = ("runs.csv", "summary.csv", "plot.png")
 def command(
     path: options.Source,
     supervision: Annotated[
-        Supervision, typer.Option(help="What is given of documents that are not scored.")
+        Supervision, Option(help="What is given of documents that are not scored.")
     ] = "links",
     amounts: Annotated[
         str | None,
-        typer.Option(help="How many links or questions, or which shares of seeds: 0,50,100."),
+        Option(help="How many links or questions, or which shares of seeds: 0,50,100."),
     ] = None,
     method: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             help="A method of textclust cluster that takes this, or kmeans to compare with; can "
             "be given several times. hmrf if left out, for seeds seeded and constrained."
         ),
     ] = None,
     measure: Annotated[
-        Measure, typer.Option(help="How to compare clusters with the known classes.")
+        Measure, Option(help="How to compare clusters with the known classes.")
     ] = Measure.NMI,
-    folds: Annotated[int, typer.Option(min=2, help="In so many folds each is scored once.")] = 2,
-    runs: Annotated[int, typer.Option(min=1, help="How often to make new folds.")] = 5,
+    folds: Annotated[int, Option(min=2, help="In so many folds each is scored once.")] = 2,
+    runs: Annotated[int, Option(min=1, help="How often to make new folds.")] = 5,
     wrong: Annotated[
-        float, typer.Option(min=0, max=1, help="The share of what is given that is wrong.")
+        float, Option(min=0, max=1, help="The share of what is given that is wrong.")
     ] = 0.0,
     random_state: options.RandomState = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes work at it.")] = 1,
+    jobs: Annotated[int, Option(min=1, help="How many processes work at it.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for runs.csv, summary.csv and plot.png.")
+        Path | None, Option(help="A folder for runs.csv, summary.csv and plot.png.")
     ] = None,
     json: options.Json = False,
     *,
@@ -85,7 +84,7 @@ def command(
         table = curve.table()
         output.print_table(table.header, table.with_marks(), table.title)
         for line in table.notes:
-            print(line)
+            output.print_line(line)
     if place is not None:
         place.note_replaced()
 

@@ -6,33 +6,28 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from . import options, output
+from .declared import Argument, Option
 
 if TYPE_CHECKING:
     from textclust.comparison.difference import Difference, Move
     from textclust.result.changes import Fate, Part
     from textclust.result.clustering import Clustering
 
-__all__ = ["command"]
+__all__ = ["command", "show"]
 
 _NOWHERE = "fits nowhere"
 _Run = "The --out folder of a run, or its model/ folder"
 
 
 def command(
-    old: Annotated[str, typer.Argument(metavar="OLD", help=f"{_Run}: the earlier one.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help=f"{_Run}: the later one.")],
+    old: Annotated[str, Argument(metavar="OLD", help=f"{_Run}: the earlier one.")],
+    new: Annotated[str, Argument(metavar="NEW", help=f"{_Run}: the later one.")],
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PAGE.html", help="Write a page with a picture of the flow of documents."
-        ),
+        Option(metavar="PAGE.html", help="Write a page with a picture of the flow of documents."),
     ] = None,
-    moves: Annotated[
-        int, typer.Option(min=0, help="How many of the documents that moved to show.")
-    ] = 10,
+    moves: Annotated[int, Option(min=0, help="How many of the documents that moved to show.")] = 10,
     json: options.Json = False,
 ) -> None:
     """Show what became of the clusters of OLD in NEW, and which documents moved, and why.
@@ -50,12 +45,13 @@ def command(
     if json:
         output.print_json(found.to_dict())
     else:
-        _show(found, moves)
+        show(found, moves)
     if out is not None:
         output.note(f"written to {out}")
 
 
-def _show(found: Difference, moves: int) -> None:
+def show(found: Difference, moves: int) -> None:
+    """The clusters of both runs beside each other, and the first documents that moved."""
     rows = [_row(found, fate) for fate in found.fates]
     nowhere = found.changes.nowhere
     if nowhere:

@@ -6,11 +6,10 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from textclust.measures.names import Measure
 
 from . import options, output
+from .declared import Argument
 from .ids import MatchedIds, match_ids
 
 __all__ = ["command"]
@@ -18,11 +17,11 @@ __all__ = ["command"]
 
 def command(
     labels: Annotated[
-        Path, typer.Argument(metavar="LABELS", help="A labels.csv, or the folder it is in.")
+        Path, Argument(metavar="LABELS", help="A labels.csv, or the folder it is in.")
     ],
     truth: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="TRUTH",
             help="A CSV of id,label, or a collection whose sub-folders are classes.",
         ),
@@ -32,11 +31,11 @@ def command(
     """Compare LABELS with TRUTH by every external measure."""
     from textclust import metrics
     from textclust.text.labels import read_labels
-    from textclust.writing import recover
+    from textclust.writing import known_as, recover
 
     recover(labels)  # a folder in which a run was killed as it replaced its results
     predicted = read_labels(labels / "labels.csv" if os.path.isdir(labels) else labels)
-    known = _truth(truth)
+    known = {known_as(name, predicted): label for name, label in _truth(truth).items()}
     ids = match_ids(predicted, known, str(labels), truth)
     _refuse(ids, known)
     _note(ids)

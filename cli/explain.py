@@ -6,9 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from . import options, output
+from .declared import Argument, Option
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -21,9 +20,9 @@ __all__ = ["command"]
 def command(
     model: options.Model,
     document: Annotated[
-        str, typer.Argument(metavar="DOC", help="The id of a clustered document, or a text file.")
+        str, Argument(metavar="DOC", help="The id of a clustered document, or a text file.")
     ],
-    terms: Annotated[int, typer.Option(min=1, help="How many terms to show each way.")] = 8,
+    terms: Annotated[int, Option(min=1, help="How many terms to show each way.")] = 8,
     json: options.Json = False,
 ) -> None:
     """Show which terms pull a document to its cluster and which to its second choice."""

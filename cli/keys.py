@@ -11,6 +11,8 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
+from . import output
+
 __all__ = ["Keys"]
 
 _END = "\x04"  # Ctrl-D
@@ -67,13 +69,14 @@ class Keys:
             if key in "\r\n":
                 return typed
             if key in _BACK:
-                print("\b \b" if typed else "", end="", file=sys.stderr, flush=True)
+                if typed:
+                    output.rub_out()
                 typed = typed[:-1]
             elif key in "0123456789":
-                print(key, end="", file=sys.stderr, flush=True)
+                output.show(key, end="")
                 typed += key
             elif key.strip() and key.isprintable() and key != ",":
-                print(key, end="", file=sys.stderr, flush=True)
+                output.show(key, end="")
                 return key.lower()
         return None
 

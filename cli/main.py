@@ -7,40 +7,44 @@ something that `check` found.
 from __future__ import annotations
 
 import gc
-import inspect
 import io
 import os
 import re
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from copy import copy
 from functools import cache
-from typing import Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 # Our core has its own threads; those of BLAS only spin between its calls. Before numpy comes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import builtins
 
-import typer
-from typer.models import CommandInfo
+import click
 
 from textclust.errors import TextclustError, in_words
 from textclust.writing.standing import Record, recording
 
 from . import (
+    add,
+    agreement,
     ask,
     check,
     cluster,
     commands,
+    completion,
     corpora,
     curve,
     diff,
     evaluate,
     explain,
+    history,
     output,
+    over_time,
     predict,
+    refit,
     rename,
     repeating,
     replay,
@@ -53,54 +57,62 @@ from . import (
 _GARBAGE = 500_000
 _NOTHING = "interrupted; nothing was written"
 
-app = typer.Typer(
-    name="textclust",
-    help="Bring order into a pile of documents.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.command("cluster", cls=commands.WithExamples)(cluster.command)
-app.command("open", cls=commands.InPanels)(workbench.command)
-app.command("ask", cls=commands.InPanels)(ask.command)
-app.command("predict", cls=commands.InPanels)(predict.command)
-app.command("explain", cls=commands.InPanels)(explain.command)
-app.command("diff", cls=commands.InPanels)(diff.command)
-app.command("rename", cls=commands.InPanels)(rename.command)
-app.command("replay", cls=commands.InPanels)(replay.command)
-app.command("evaluate", cls=commands.InPanels)(evaluate.command)
-app.command("check", cls=commands.InPanels)(check.command)
-app.command("select-k", cls=commands.InPanels)(select_k.command)
-app.add_typer(corpora.app, name="corpora")
-app.command("curve", cls=commands.InPanels)(curve.command)
-app.command("reproduce", cls=commands.InPanels)(reproduce.command)
 
-
-def _version(wanted: bool) -> None:
+def _print_version(context: Any, parameter: Any, wanted: bool) -> None:
     if wanted:
         from textclust import __version__, native
 
-        print(f"textclust {__version__}, {native.described()}")
-        raise typer.Exit
+        output.print_line(f"textclust {__version__}, {native.described()}")
+        raise click.exceptions.Exit
 
 
-@app.callback()
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
-    ] = False,
-) -> None:
-    """Bring order into a pile of documents."""
+_VERSION = click.Option(
+    ["--version"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version.",
+)
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "open": workbench.command,
+    "ask": ask.command,
+    "predict": predict.command,
+    "add": add.command,
+    "refit": refit.command,
+    "explain": explain.command,
+    "diff": diff.command,
+    "history": history.command,
+    "over-time": over_time.command,
+    "agreement": agreement.command,
+    "rename": rename.command,
+    "replay": replay.command,
+    "evaluate": evaluate.command,
+    "check": check.command,
+    "select-k": select_k.command,
+    "curve": curve.command,
+    "reproduce": reproduce.command,
+    "completion": completion.command,
+}
+app = commands.InOrder("textclust", help="Bring order into a pile of documents.", params=[_VERSION])
+app.add_command(commands.WithExamples("cluster", cluster.command))
+for _name, _call in _COMMANDS.items():
+    app.add_command(commands.InPanels(_name, _call))
+app.add_command(corpora.app)
 
 
 def main() -> NoReturn:
     """Run a command and end the process with its exit code."""
-    _open_streams()
-    _end_as_on_ctrl_c("SIGTERM", "SIGHUP")
-    gc.set_threshold(_GARBAGE)
-    _end(run(sys.argv[1:]))
+    try:
+        _open_streams()
+        _end_as_on_ctrl_c("SIGINT", "SIGTERM", "SIGHUP")
+        if completion.VARIABLE in os.environ:
+            _end(completion.answer(app))
+        gc.set_threshold(_GARBAGE)
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before the command began, or after it
+        code = _fail("interrupted", 130)
+    _end(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -126,6 +138,8 @@ def _run(arguments: list[str], record: Record) -> int:
         return 0
     except OSError as error:
         _abandon_output()
+        if error.filename is None and not _is_anywhere():
+            return _fail("the folder that this was started in is gone; change to another one")
         where = error.filename or "standard output"
         return _fail(f"{where}: {error.strerror or error}; choose another place or free it")
     except MemoryError:
@@ -151,40 +165,20 @@ def _spellings() -> dict[str, str]:
     return {**spelt, **reference.spellings(app)}
 
 
-@cache
-def _commands(named: frozenset[str | None]) -> Any:
-    """All commands, those alone with options that are named: it takes time to make them."""
-    made = copy(app)
-    made.registered_commands = [
-        each if each.name in named else _without_options(each) for each in app.registered_commands
-    ]
-    return typer.main.get_command(made)
-
-
 def invoke(arguments: list[str]) -> int:
-    """Run a command without the error handling of typer, which differs between its versions."""
-    command = _commands(frozenset(arguments) & {each.name for each in app.registered_commands})
+    """Run a command without the error handling of click, which ends the process."""
     try:
-        with command.make_context("textclust", arguments) as context:
-            command.invoke(context)
-    except typer.Exit as done:
+        with app.make_context("textclust", arguments) as context:
+            app.invoke(context)
+    except click.exceptions.Exit as done:
         return done.exit_code
-    except Exception as error:
-        if type(error).__name__ != "NoArgsIsHelpError":
-            raise
-        print(error)
+    except click.exceptions.NoArgsIsHelpError as nothing:
+        output.print_lines(str(nothing))
     return 0
 
 
-def _without_options(command: CommandInfo) -> CommandInfo:
-    """A command as --help lists it."""
-    bare = copy(command)
-    bare.help, bare.callback = inspect.getdoc(command.callback), lambda: None
-    return bare
-
-
 def _unexpected(error: Exception) -> int:
-    if hasattr(error, "format_message"):
+    if isinstance(error, click.ClickException):
         place = getattr(getattr(error, "ctx", None), "command_path", "textclust")
         return _fail(f"{_usage_error(error).rstrip('.')}; see {place} --help")
     if os.environ.get("TEXTCLUST_DEBUG"):
@@ -193,24 +187,27 @@ def _unexpected(error: Exception) -> int:
     return _fail(f"a fault in textclust itself ({kind}: {error}); TEXTCLUST_DEBUG=1 shows where", 1)
 
 
-def _usage_error(error: Any) -> str:
+def _usage_error(error: click.ClickException) -> str:
     """What is wrong with what was typed; what may have been meant by an unknown option."""
-    given, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
-    if type(error).__name__ != "NoSuchOption" or context is None:
-        return _in_our_words(str(error.format_message()))
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return _in_our_words(error.format_message())
     from .suggestions import meant
 
-    known = [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
-    found = meant(str(given), [name for name in known if name.startswith("-")], "path" in known)
+    parameters = error.ctx.command.get_params(error.ctx)
+    known = [name for each in parameters for name in (*each.opts, *each.secondary_opts)]
+    found = meant(
+        error.option_name, [name for name in known if name.startswith("-")], "path" in known
+    )
+    message = f"No such option: {error.option_name}"
     if not found:
-        return str(error.message)
+        return message
     if found == ["PATH"]:
-        return f"{error.message} (PATH stands by itself, without an option before it)"
-    return f"{error.message} (did you mean {in_words(found)}?)"
+        return f"{message} (PATH stands by itself, without an option before it)"
+    return f"{message} (did you mean {in_words(found)}?)"
 
 
 def _in_our_words(message: str) -> str:
-    """What typer says of a value or a command, in the words of our own messages."""
+    """What click says of a value or a command, in the words of our own messages."""
     no_number = r"'([^']*)' is not a valid int(?:eger)?(?: range)?\b"
     message = re.sub(no_number, r"it must be a whole number; got \1", message)
     return re.sub(r"\. Did you mean (.*)\?$", r" (did you mean \1?)", message)
@@ -238,8 +235,18 @@ def _open_streams() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
+def _is_anywhere() -> bool:
+    """Whether the working directory is there; another program may have removed it."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
+
+
 def _end(code: int) -> NoReturn:
     """End at once: everything is written, and the system frees memory faster than we do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

@@ -11,14 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import typer
-
 from textclust.errors import InputError
 from textclust.methods import METHODS
 from textclust.parameters import Parameter, Seconds
 
 from . import durations, options
 from .added_options import WithOptions
+from .declared import Option
 
 __all__ = ["Chosen", "MethodOption", "declared_options", "of_methods"]
 
@@ -64,16 +63,16 @@ class MethodOption:
         return all(isinstance(rule, Seconds) for rule in self._rules)
 
     def annotation(self) -> Any:
-        """The type and the words that typer makes the option of."""
+        """The type and the words that the option is made of."""
         if self.kind is bool:
             opposite = f"/--no-{self.spelling[2:]}" if self.words else ""
-            return Annotated[bool | None, typer.Option(self.spelling + opposite, help=self.help)]
+            return Annotated[bool | None, Option(self.spelling + opposite, help=self.help)]
         if self.kind is str:
             choices = options.choices(self.name, self.words)
-            return Annotated[choices | None, typer.Option(self.spelling, help=self.help)]
+            return Annotated[choices | None, Option(self.spelling, help=self.help)]
         number = durations.METAVAR if self.is_time else "NUMBER"
         metavar = "|".join([number, *self.words])
-        return Annotated[str | None, typer.Option(self.spelling, metavar=metavar, help=self.help)]
+        return Annotated[str | None, Option(self.spelling, metavar=metavar, help=self.help)]
 
     def value(self, given: Any) -> Any:
         """What is given, as the methods take it."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from textclust.methods import KINDS, METHODS, Method, usual_method
 
+from . import output
+
 __all__ = ["method_table"]
 
 _HEAD = """# Which method is it, and which paper is it from?
 
-Generated from the registry of methods by `make docs`. The name is what `--method` of
+Generated from the registry of methods by `make reference`. The name is what `--method` of
 [`textclust cluster`](cli.md) and `method=` of `tc.cluster` take; the class follows scikit-learn,
 and its docstring has the parameters. Where none is named it is `{usual}`, or the default for the
 supervision given: of several kinds, for the last of {kinds}.
@@ -50,4 +52,4 @@ def _noun(kind: str) -> str:
 
 
 if __name__ == "__main__":
-    print(method_table(), end="")
+    output.print_lines(method_table(), end="")

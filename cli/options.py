@@ -6,18 +6,19 @@ import enum
 from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import Parameter
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from .added_options import WithOptions, typed_parameters
+from .declared import Argument, Option
 
 if TYPE_CHECKING:
     from textclust.geometry.affine import Array
     from textclust.result.clustering import Clustering
     from textclust.text.cleaning import Cleaning, Switch
     from textclust.text.folders import LeaveOut
+    from textclust.text.limits import Limits
     from textclust.text.reading import Reading
     from textclust.text.splitting import ReadingSettings
     from textclust.text.termspace import TermSpace
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Background",
     "Clean",
+    "CsvFormulas",
     "Decode",
     "Embed",
     "EmbedWeight",
+    "Formulas",
     "Json",
+    "Keep",
     "Model",
     "Out",
     "RandomState",
@@ -40,6 +44,7 @@ __all__ = [
     "Vectors",
     "Weighting",
     "Words",
+    "are_kept",
     "choices",
     "cleaned_like",
     "counting",
@@ -68,6 +73,13 @@ class Decode(enum.StrEnum):
     KEEP = "keep"
 
 
+class Formulas(enum.StrEnum):
+    """What becomes of cells in CSV that a spreadsheet would run."""
+
+    QUOTE = "quote"
+    KEEP = "keep"
+
+
 class Weighting(enum.StrEnum):
     """How often a term occurs in a document, f, as its weight before IDF."""
 
@@ -78,36 +90,36 @@ class Weighting(enum.StrEnum):
 
 Source = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="PATH",
         help="A folder, a .csv .tsv .jsonl .parquet .xlsx table, an .mbox, a .txt with a document "
         "in each line, a .zip or .tar.gz of a folder, or - for JSONL on standard input.",
     ),
 ]
 Model = Annotated[
-    str, typer.Argument(metavar="MODEL", help="The --out folder of a run, or its model/ folder.")
+    str, Argument(metavar="MODEL", help="The --out folder of a run, or its model/ folder.")
 ]
 Seeds = Annotated[
-    Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
+    Path | None, Option(help="A CSV table id,label of documents whose class is known.")
 ]
 Background = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         help="Older documents whose classes are known: folders, a labelled table, or the "
         "--out folder of an earlier run."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")]
 Vectors = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="FILE.npy",
         help="Ready-made vectors of the documents: a row each, files by id, table rows in order.",
     ),
 ]
 Embed = Annotated[
     str,
-    typer.Option(
+    Option(
         metavar="off|auto|MODEL",
         help="Dense vectors beside the terms, for short texts: auto is the model of "
         "textclust[embed], or --vectors; MODEL the folder of a static model, or st:NAME-OR-FOLDER "
@@ -116,65 +128,90 @@ Embed = Annotated[
 ]
 EmbedWeight = Annotated[
     str,
-    typer.Option(
+    Option(
         metavar="auto|SHARE",
         help="What these vectors count, from 0 (terms alone) to 1; auto is chosen by evidence.",
     ),
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         help="A folder for labels.csv, clusters.json, model/, report.html and run.json; "
         "or a .csv file, for the labels alone. Only results of an earlier run are replaced."
     ),
 ]
-RandomState = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]
-Terms = Annotated[int, typer.Option(min=1, help="How many terms to show.")]
+Keep = Annotated[
+    bool,
+    Option(
+        "--keep",
+        help="Keep the results that are replaced, in history/ beside the new ones; "
+        "textclust history lists them.",
+    ),
+]
+CsvFormulas = Annotated[
+    Formulas,
+    Option(
+        "--csv-formulas",
+        help="Ids and names in CSV that a spreadsheet would run, as they begin with = + - or @: "
+        "quote puts a ' before them, keep leaves them as they are. textclust reads both.",
+    ),
+]
+RandomState = Annotated[int, Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]
+Terms = Annotated[int, Option(min=1, help="How many terms to show.")]
 Language = Annotated[
-    str, typer.Option(help="The language of the texts, for stop words and stems, or none.")
+    str, Option(help="The language of the texts, for stop words and stems, or none.")
 ]
 StopWords = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="FILE|LANGUAGE|none",
         help="Words to leave out: a file with one in a line, a language, or none; by default those "
         "of --language.",
     ),
 ]
-Stem = Annotated[bool, typer.Option("--stem", help="Count words by their stems.")]
-Ngrams = Annotated[int, typer.Option(min=1, help="The longest run of words to count.")]
-MinDf = Annotated[int | None, typer.Option(min=1, help="Leave out terms in fewer documents.")]
+Stem = Annotated[bool, Option("--stem", help="Count words by their stems.")]
+Ngrams = Annotated[int, Option(min=1, help="The longest run of words to count.")]
+MinDf = Annotated[int | None, Option(min=1, help="Leave out terms in fewer documents.")]
 MaxDf = Annotated[
-    float, typer.Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
+    float, Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
 ]
 MaxFeatures = Annotated[
-    int | None, typer.Option(min=1, help="Keep so many terms, those in most documents.")
+    int | None, Option(min=1, help="Keep so many terms, those in most documents.")
 ]
 Numbers = Annotated[
-    bool, typer.Option("--numbers/--no-numbers", help="Whether digits alone can be a term.")
+    bool, Option("--numbers/--no-numbers", help="Whether digits alone can be a term.")
 ]
 TokenPattern = Annotated[
     str | None,
-    typer.Option(metavar="REGEX", help="What a word is; with a group in it, that is the word."),
+    Option(metavar="REGEX", help="What a word is; with a group in it, that is the word."),
 ]
 TermWeighting = Annotated[
     Weighting | None,
-    typer.Option(
+    Option(
         "--weighting",
         help="A term that occurs f times in a document weighs 1 + log2 f, f as in Basu 2005, or 1.",
     ),
 ]
-TextColumn = Annotated[str, typer.Option(help="The column of a table that holds the text.")]
-IdColumn = Annotated[str, typer.Option(help="The column that holds the id.")]
-LabelColumn = Annotated[str, typer.Option(help="The column that holds the known class.")]
-DateColumn = Annotated[str, typer.Option(help="The column that holds the date.")]
-Headers = Annotated[Clean, typer.Option(help="E-mail and newsgroup headers.")]
-Signatures = Annotated[Clean, typer.Option(help="Signatures of messages.")]
-Quotes = Annotated[Clean, typer.Option(help="Quoted lines of messages.")]
-Html = Annotated[Clean, typer.Option(help="HTML tags.")]
+TextColumn = Annotated[str, Option(help="The column of a table that holds the text.")]
+IdColumn = Annotated[str, Option(help="The column that holds the id.")]
+LabelColumn = Annotated[str, Option(help="The column that holds the known class.")]
+DateColumn = Annotated[str, Option(help="The column that holds the date.")]
+LargestDocument = Annotated[
+    float, Option(metavar="MIB", help="Leave out documents that are larger.")
+]
+Expansion = Annotated[
+    int, Option(min=1, help="Refuse an archive that unpacks to more times its size.")
+]
+NameLength = Annotated[
+    int, Option(min=1, help="Refuse a table with an id or label of more characters.")
+]
+Headers = Annotated[Clean, Option(help="E-mail and newsgroup headers.")]
+Signatures = Annotated[Clean, Option(help="Signatures of messages.")]
+Quotes = Annotated[Clean, Option(help="Quoted lines of messages.")]
+Html = Annotated[Clean, Option(help="HTML tags.")]
 
-Entities = Annotated[Decode, typer.Option(help="Characters spelt as entities of HTML.")]
-Latex = Annotated[Decode, typer.Option(help="Accents spelt as in LaTeX, such as Poincar\\'e.")]
+Entities = Annotated[Decode, Option(help="Characters spelt as entities of HTML.")]
+Latex = Annotated[Decode, Option(help="Accents spelt as in LaTeX, such as Poincar\\'e.")]
 
 _SWITCH: dict[str, Switch] = {"auto": "auto", "strip": True, "decode": True, "keep": False}
 _SWITCHES = {
@@ -198,6 +235,9 @@ def read_source(
     html: Html = Clean.AUTO,
     entities: Entities = Decode.AUTO,
     latex: Latex = Decode.AUTO,
+    largest_document: LargestDocument = 64,
+    expansion: Expansion = 100,
+    name_length: NameLength = 10_000,
 ) -> Reading:
     """The documents of PATH, cleaned as the options say."""
     from textclust.text.reading import open_documents
@@ -209,9 +249,20 @@ def read_source(
         id_column=id_column,
         label_column=label_column,
         date_column=date_column,
+        limits=_limits(largest_document, expansion, name_length),
         leave_out=leave_out,
         group_column=group_column,
     )
+
+
+def _limits(largest_document: float, expansion: int, name_length: int) -> Limits:
+    """What a document and an archive may weigh."""
+    from textclust.errors import InputError
+    from textclust.text.limits import MIB, Limits
+
+    if not 0 < largest_document < inf:
+        raise InputError(f"--largest-document must be more than 0; got {largest_document:g}")
+    return Limits(int(largest_document * MIB), name_length, expansion)
 
 
 def _cleaning(*choices: str) -> Cleaning:
@@ -229,7 +280,8 @@ def reading_settings(read: Read) -> ReadingSettings:
     given = read.keywords
     switches = (given[name] for name in _SWITCHES)
     columns = (given[f"{name}_column"] for name in ("text", "id", "label", "date"))
-    return ReadingSettings(_cleaning(*switches), Columns(*columns))
+    limits = (given[name] for name in ("largest_document", "expansion", "name_length"))
+    return ReadingSettings(_cleaning(*switches), Columns(*columns), _limits(*limits))
 
 
 def term_space(
@@ -267,6 +319,11 @@ def term_space(
         binary=weighting is Weighting.BINARY,
         use_idf=use_idf,
     )
+
+
+def are_kept(formulas: Formulas) -> bool:
+    """Whether cells that a spreadsheet would run are written as they are."""
+    return formulas is Formulas.KEEP
 
 
 def weighting_of(given: Weighting | None, as_published: bool) -> Weighting:
@@ -319,7 +376,7 @@ def load_vectors(path: str, n: int) -> Array:
 
     try:
         array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, MemoryError, SyntaxError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read as a .npy array ({reason})") from error
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":

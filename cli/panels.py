@@ -17,7 +17,7 @@ PANELS: dict[str, frozenset[str]] = {
     REST: frozenset(),
     "Clusters": frozenset(
         {"k", "method", "distortion", "smoothing", "min_size", "max_seconds", "random_state"}
-        | {"scheduler", "levels", "outliers"}
+        | {"scheduler", "levels", "outliers", "by", "stability"}
     ),
     "Supervision": frozenset(
         {"seeds", "seed_words", "constraints", "background", "background_before", "examples"}
@@ -26,12 +26,15 @@ PANELS: dict[str, frozenset[str]] = {
     "Input": frozenset(
         {"text_column", "id_column", "label_column", "date_column", "group_column", "vectors"}
         | {"headers", "signatures", "quotes", "html", "entities", "latex", "embed", "embed_weight"}
+        | {"largest_document", "expansion", "name_length"}
     ),
     "Terms": frozenset(
         {"language", "stop_words", "token_pattern", "stem", "ngrams", "min_df", "max_df"}
         | {"max_features", "numbers", "weighting"}
     ),
-    "Output": frozenset({"out", "json", "terms", "no_text", "memberships", "help"}),
+    "Output": frozenset(
+        {"out", "keep", "csv_formulas", "json", "terms", "no_text", "memberships", "help"}
+    ),
     METHOD: frozenset(),
 }
 

@@ -54,11 +54,19 @@ class OutFolder(_Out):
 
     stage: Path
     inputs: tuple[object, ...] = ()  # what the command was given to read
+    kept: Path | None = None  # the folder that what was replaced is in
 
     def note(self, *names: str) -> None:
         """Say where they are."""
         output.note(f"written to {self.out}: {', '.join(names)}")
         self.note_replaced()
+
+    def note_replaced(self) -> None:
+        """Say so if results of an earlier run were replaced, and where they are if kept."""
+        if self.kept is None:
+            super().note_replaced()
+        else:
+            output.note(f"kept the results of an earlier run in {self.kept}")
 
 
 @contextmanager
@@ -80,18 +88,26 @@ def out_folder(
     names: Iterable[str],
     inputs: Iterable[object] = (),
     retired: Iterable[str] = (),
+    *,
+    keep: bool = False,
 ) -> Iterator[OutFolder | None]:
-    """A folder for entries of these names, or None where none is wanted."""
+    """A folder for entries of these names, or None where none is wanted.
+
+    With `keep` what they replace is kept in the history of the folder.
+    """
     if out is None:
         yield None
         return
-    from textclust.writing import staged_folder
+    from textclust.writing import kept_runs, staged_folder
 
     names, retired, inputs = tuple(names), tuple(retired), tuple(inputs)
     there = [name for name in (*names, *retired) if os.path.lexists(out / name)]
-    with staged_folder(out, names, inputs=given(*inputs), retired=retired) as stage:
+    before = kept_runs(out) if keep else []
+    staged = staged_folder(out, names, inputs=given(*inputs), retired=retired, keep=keep)
+    with staged as stage:
         place = OutFolder(out, any(name in names for name in there), stage, inputs)
         yield place
+    place.kept = next((run for run in kept_runs(out) if run not in before), None) if keep else None
     place.removed += [name for name in there if not os.path.lexists(out / name)]
 
 

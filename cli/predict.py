@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from . import options, output, results
+from .declared import Option
 from .places import out_file
 
 if TYPE_CHECKING:
@@ -22,13 +21,12 @@ def command(
     model: options.Model,
     path: options.Source,
     vectors: options.Vectors = None,
-    out: Annotated[
-        Path | None, typer.Option(help="A CSV file to write instead of printing.")
-    ] = None,
+    out: Annotated[Path | None, Option(help="A CSV file to write instead of printing.")] = None,
+    csv_formulas: options.CsvFormulas = options.Formulas.QUOTE,
     json: options.Json = False,
     fits: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--fits",
             help="Say of each document in a column more whether it fits anywhere. The first time "
             "takes up to some seconds.",
@@ -66,14 +64,14 @@ def command(
             rows = [
                 (*row, fit) for row, fit in zip(rows, placement.fits[order].tolist(), strict=True)
             ]
-        table = csv_text(columns, [[_cell(each) for each in row] for row in rows])
+        cells = [[_cell(each) for each in row] for row in rows]
         if place is not None:
-            place.write(table)
+            place.write(csv_text(columns, cells, keep_formulas=options.are_kept(csv_formulas)))
     output.note_skipped(documents.skipped)
     if json:
         output.print_json({"labels": [dict(zip(columns, row, strict=True)) for row in rows]})
     elif place is None:
-        print(table, end="")
+        output.print_csv(columns, cells, keep_formulas=options.are_kept(csv_formulas))
     if place is not None:
         place.note()
 

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
-import typer
+import click
 
+from . import output
 from .added_options import typed_parameters
+from .commands import InPanels
+from .declared import Argument, Option
 from .panels import METHOD, REST, in_panels
 
 __all__ = ["Described", "parameters", "reference", "spellings", "walk"]
@@ -30,18 +33,20 @@ def reference() -> str:
     """docs/cli.md: every command with its arguments and options."""
     from .main import app
 
-    head = "# Command line reference\n\nGenerated from the commands themselves by `make docs`.\n"
+    head = (
+        "# Command line reference\n\nGenerated from the commands themselves by `make reference`.\n"
+    )
     return "\n".join([head, *(_section(path, call) for path, call in walk(app))])
 
 
-def walk(app: typer.Typer, path: str = "textclust") -> Iterator[tuple[str, Callable[..., Any]]]:
+def walk(app: click.Group, path: str = "textclust") -> Iterator[tuple[str, Callable[..., Any]]]:
     """Every command of an app, with the words that call it."""
-    for command in app.registered_commands:
-        assert command.callback is not None
-        yield f"{path} {command.name}", command.callback
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        yield from walk(group.typer_instance, f"{path} {group.name}")
+    groups = [each for each in app.commands.values() if isinstance(each, click.Group)]
+    for command in app.commands.values():
+        if isinstance(command, InPanels):
+            yield f"{path} {command.name}", command.call
+    for group in groups:
+        yield from walk(group, f"{path} {group.name}")
 
 
 def parameters(call: Callable[..., Any]) -> Iterator[Described]:
@@ -54,7 +59,7 @@ def parameters(call: Callable[..., Any]) -> Iterator[Described]:
         )
 
 
-def spellings(app: typer.Typer) -> dict[str, str]:
+def spellings(app: click.Group) -> dict[str, str]:
     """What is typed for every option of an app, by the name of its parameter."""
     every = (described for _, call in walk(app) for described in parameters(call))
     options = {each.parameter: each.name.split()[0].split("/")[0] for each in every}
@@ -81,12 +86,10 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _name(name: str, info: Any) -> str:
-    if isinstance(info, typer.models.ArgumentInfo):
-        return str(info.metavar)
-    # inside Annotated, typer keeps a spelling of one's own in the place of the default
-    given = [word for word in (info.default, *(info.param_decls or ())) if isinstance(word, str)]
-    spelt = given[0] if given else "--" + name.replace("_", "-")
+def _name(name: str, info: Argument | Option) -> str:
+    if isinstance(info, Argument):
+        return info.metavar
+    spelt = info.spellings[0] if info.spellings else "--" + name.replace("_", "-")
     return f"{spelt} {info.metavar}" if info.metavar else spelt
 
 
@@ -103,4 +106,4 @@ def _shown(default: Any) -> str:
 
 
 if __name__ == "__main__":
-    print(reference(), end="")
+    output.print_lines(reference(), end="")

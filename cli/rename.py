@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from . import output, repeating, results
+from . import options, output, repeating, results
+from .declared import Argument
 
 __all__ = ["command"]
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The --out folder of a run.")],
-    cluster: Annotated[int, typer.Argument(metavar="CLUSTER", help="The number of a cluster.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it.")],
+    run: Annotated[Path, Argument(metavar="RUN", help="The --out folder of a run.")],
+    cluster: Annotated[int, Argument(metavar="CLUSTER", help="The number of a cluster.")],
+    name: Annotated[str, Argument(metavar="NAME", help="What to call it.")],
+    keep: options.Keep = False,
 ) -> None:
     """Give a cluster of RUN a name of your own.
 
@@ -30,18 +30,15 @@ def command(
         raise InputError(f"{run}: not the --out folder of a run with labels.csv and clusters.json")
     before = clustering.names[cluster] if 0 <= cluster < clustering.k else ""
     renamed = clustering.renamed({cluster: name})
-    with results.again(run) as place:
+    with results.again(run, keep=keep) as place:
         if place is not None:
             results.write(
                 renamed,
                 place,
-                texts=_with_texts(run),
+                texts=not repeating.has_option(run, "--no-text"),
                 memberships=(run / "memberships.csv").is_file(),
+                keep_formulas=repeating.has_option(run, "--csv-formulas", "keep"),
             )
     output.print_line(f"Cluster {cluster}, {before}, is now {renamed.names[cluster]}.")
-
-
-def _with_texts(run: Path) -> bool:
-    """Whether the report of the run has texts."""
-    record = repeating.read_record(run)
-    return not isinstance(record, dict) or "--no-text" not in record.get("arguments", ())
+    if place is not None and place.kept is not None:
+        place.note_replaced()

@@ -11,12 +11,24 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from textclust.regular_files import parsed_json, read_regular
+
 from . import places
 
-__all__ = ["FILE", "digest", "read_record", "running", "write_record"]
+__all__ = [
+    "FILE",
+    "digest",
+    "has_option",
+    "read_added",
+    "read_record",
+    "running",
+    "write_added",
+    "write_record",
+]
 
 FILE = "run.json"
 
@@ -51,13 +63,53 @@ def write_record(stage: Path, out: Path, inputs: Sequence[object]) -> None:
         write_whole(stage / FILE, (out / FILE).read_bytes())
 
 
+def write_added(
+    stage: Path, run: Path | None, model: str, inputs: Sequence[str | None], *, is_new: bool
+) -> None:
+    """Write the record of a run to which the command that is run adds documents, if any are new.
+
+    The model is no part of it, as the results may be anywhere.
+    """
+    from textclust import __version__
+    from textclust.writing import write_whole
+
+    name, *rest = _without_out()
+    rest.remove(model)
+    read = {each: digest(Path(each)) for each in places.named(*inputs[1:])}
+    step = {"arguments": [name, *rest], "folder": os.getcwd(), "read": read}
+    before, steps = (None, []) if run is None else (read_record(run), read_added(run))
+    added = [*steps, step] if is_new else steps
+    content = {"textclust": __version__, "run": before, "added": added}
+    write_whole(stage / FILE, json.dumps(content, indent=2) + "\n")
+
+
 def read_record(out: Path) -> Any:
     """What `write_record` wrote; None where there is nothing that could be it."""
+    return _content(out).get("run")
+
+
+def read_added(out: Path) -> list[Any]:
+    """The commands that added documents after it."""
+    found = _content(out).get("added", [])
+    return found if isinstance(found, list) else []
+
+
+def _content(out: Path) -> dict[str, Any]:
     try:
-        content = json.loads((out / FILE).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    return content.get("run") if isinstance(content, dict) else None
+        content = parsed_json(read_regular(out / FILE))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def has_option(run: Path, name: str, value: str | None = None) -> bool:
+    """Whether the command of a run had an option, with this value if it takes one."""
+    record = read_record(run)
+    arguments = record.get("arguments") if isinstance(record, dict) else None
+    words = arguments if isinstance(arguments, list) else []
+    if value is None:
+        return name in words
+    return f"{name}={value}" in words or (name, value) in pairwise(words)
 
 
 def _without_out() -> list[str]:

@@ -10,20 +10,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
 from . import options, output, repeating, results
+from .declared import Argument
 
 if TYPE_CHECKING:
     from textclust.errors import InputError
 
 __all__ = ["command"]
 
-_TABLES = ("labels.csv", "memberships.csv")
+_TABLES = ("labels.csv", "memberships.csv", "over_time.csv")
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a run.")],
+    run: Annotated[Path, Argument(metavar="DIR", help="The --out folder of a run.")],
     json: options.Json = False,
 ) -> None:
     """Repeat the run that DIR is of, and say whether the results are the same to the last bit.
@@ -35,9 +36,10 @@ def command(
 
     summary = _summary(run)
     command, names = _recorded(run, summary)
-    reasons = [*_changed_files(run, summary, command), *_changed_versions(summary)]
+    commands = [command, *_added(run)]
+    reasons = [*_changed_files(run, summary, commands), *_changed_versions(summary)]
     try:
-        with _repeated(run, command, names) as again:
+        with _repeated(run, commands, names) as again:
             differences = [*_changed_documents(summary, _summary(again)), *_differences(run, again)]
     except TextclustError as error:
         if not reasons:
@@ -49,7 +51,7 @@ def command(
     else:
         _show(run, summary, differences, reasons)
     if differences or any(": changed" in reason for reason in reasons):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _show(run: Path, summary: Any, differences: list[str], reasons: list[str]) -> None:
@@ -85,12 +87,31 @@ def _recorded(run: Path, summary: Any) -> tuple[dict[str, Any], dict[int, str]]:
         raise _cannot(run, "its command is not textclust cluster")
     if any(each.startswith("--scheduler") for each in words):
         raise _cannot(run, "it was made on the workers of a cluster")
+    _require_whole(run, command)
+    names = summary["settings"].get("names") or {}
+    return command, {int(h): str(name) for h, name in names.items()}
+
+
+def _added(run: Path) -> list[dict[str, Any]]:
+    """The commands that were recorded as adding documents."""
+    found = repeating.read_added(run)
+    for step in found:
+        words = step.get("arguments") if isinstance(step, dict) else None
+        if not isinstance(words, list) or words[:1] != ["add"]:
+            raise _cannot(run, "its record is damaged")
+        _require_whole(run, step)
+    return found
+
+
+def _require_whole(run: Path, command: dict[str, Any]) -> None:
+    """Raise an InputError for a record without what a repetition needs."""
+    words = command["arguments"]
     if not isinstance(command.get("read"), dict) or not isinstance(command.get("folder"), str):
+        raise _cannot(run, "its record is damaged")
+    if not all(isinstance(each, str) for each in words):
         raise _cannot(run, "its record is damaged")
     if "-" in words:
         raise _cannot(run, "its documents came from standard input")
-    names = summary["settings"].get("names") or {}
-    return command, {int(h): str(name) for h, name in names.items()}
 
 
 def _cannot(run: Path, reason: str) -> InputError:
@@ -100,18 +121,24 @@ def _cannot(run: Path, reason: str) -> InputError:
 
 
 @contextmanager
-def _repeated(run: Path, command: dict[str, Any], names: dict[int, str]) -> Iterator[Path]:
-    """A folder with the results of the same command."""
+def _repeated(run: Path, commands: list[dict[str, Any]], names: dict[int, str]) -> Iterator[Path]:
+    """A folder with the results of the same commands: of one that makes them, and others that add.
+
+    Of these each is given the folder that the one before has written.
+    """
     from .main import invoke
 
-    home = Path(command["folder"])
-    if not home.is_dir():
-        raise _cannot(run, f"the folder {home} that it was run in is gone")
+    for home in (Path(command["folder"]) for command in commands):
+        if not home.is_dir():
+            raise _cannot(run, f"the folder {home} that it was run in is gone")
     with TemporaryDirectory(prefix="textclust-replay-") as place:
         again = Path(place) / "out"
-        name, *rest = command["arguments"]
-        with chdir(home), repeating.running(command["arguments"]), _silence():
-            invoke([name, "--out", str(again), *rest])
+        for number, command in enumerate(commands):
+            name, *rest = command["arguments"]
+            onto = ["--out", str(again)] if number == 0 else [str(again)]
+            words = [name, *onto, *rest]
+            with chdir(command["folder"]), repeating.running(words), _silence():
+                invoke(words)
         if names:
             _rename(again, names)
         yield again
@@ -130,16 +157,21 @@ def _rename(again: Path, names: dict[int, str]) -> None:
     renamed = load(again).renamed(names)
     with results.again(again) as place:
         if place is not None:
-            results.write(renamed, place, memberships=(again / "memberships.csv").is_file())
+            results.write(
+                renamed,
+                place,
+                memberships=(again / "memberships.csv").is_file(),
+                keep_formulas=repeating.has_option(again, "--csv-formulas", "keep"),
+            )
 
 
-def _changed_files(run: Path, summary: Any, command: dict[str, Any]) -> Iterator[str]:
+def _changed_files(run: Path, summary: Any, commands: list[dict[str, Any]]) -> Iterator[str]:
     """What was read and is not as it was, and results that were edited since."""
-    home = Path(command["folder"])
-    for name, expected in command["read"].items():
-        found = repeating.digest(home / name)
-        if found != expected:
-            yield f"{name}: {'no longer there' if found is None else 'changed since the run'}"
+    for command in commands:
+        for name, expected in command["read"].items():
+            found = repeating.digest(Path(command["folder"]) / name)
+            if found != expected:
+                yield f"{name}: {'no longer there' if found is None else 'changed since the run'}"
     for name, expected in (summary.get("tables") or {}).items():
         if repeating.digest(run / name) != expected:
             yield f"{name}: changed since the run, by somebody else"
@@ -203,7 +235,11 @@ def _content(summary: Any) -> dict[str, Any]:
 def _different_arrays(run: Path, again: Path) -> Iterator[str]:
     import numpy as np
 
+    from textclust.result.arrays import CSR_PARTS
     from textclust.result.model import load
+
+    def parts(table: Any) -> list[Any]:
+        return [getattr(table, part) for part in CSR_PARTS] if hasattr(table, "nnz") else [table]
 
     before, after = load(run), load(again)
     for name, one, other in (
@@ -211,5 +247,5 @@ def _different_arrays(run: Path, again: Path) -> Iterator[str]:
         ("scores", before.scores, after.scores),
         ("weights of terms", before.vectorizer.idf_, after.vectorizer.idf_),
     ):
-        if not np.array_equal(one, other):
+        if not all(map(np.array_equal, parts(one), parts(other))):
             yield f"model: the {name} differ"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from . import options, output
+from .declared import Argument, Option
 
 if TYPE_CHECKING:
     from textclust.experiments.runner import Reproduction
@@ -17,16 +16,16 @@ __all__ = ["command"]
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="An experiment; none lists them.")
+        str | None, Argument(metavar="NAME", help="An experiment; none lists them.")
     ] = None,
     listed: Annotated[
-        bool, typer.Option("--list", help="List the experiments: source, what, how many runs.")
+        bool, Option("--list", help="List the experiments: source, what, how many runs.")
     ] = False,
-    runs: Annotated[int | None, typer.Option(min=1, help="How many runs to average.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes work at it.")] = 1,
+    runs: Annotated[int | None, Option(min=1, help="How many runs to average.")] = None,
+    jobs: Annotated[int, Option(min=1, help="How many processes work at it.")] = 1,
     out: Annotated[
         Path,
-        typer.Option(
+        Option(
             help="A folder for NAME/runs.csv, summary.csv and plot.png; what is there already is "
             "not run again."
         ),
@@ -66,7 +65,7 @@ def _show(result: Reproduction) -> None:
     table = result.table()
     output.print_table(table.header, table.with_marks(), table.title)
     for line in table.notes:
-        print(line)
+        output.print_line(line)
     output.note(_whereabouts(result))
 
 

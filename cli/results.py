@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import output, places, repeating
+from . import output, over_time, places, repeating
 
 if TYPE_CHECKING:
     from textclust.errors import InputError
@@ -29,47 +29,69 @@ __all__ = [
 ]
 
 _NAMES = ("labels.csv", "clusters.json", "model", "report.html", repeating.FILE)
-_MEMBERSHIPS = "memberships.csv"
+_MEMBERSHIPS, _OVER_TIME = "memberships.csv", "over_time.csv"
 _OUTLIERS_COUNT = "; what fits nowhere counts as one more cluster"
-_RETIRED = (_MEMBERSHIPS, "labels")  # the tables of a run on many machines
+_RETIRED = (_MEMBERSHIPS, _OVER_TIME, "labels")  # the tables of a run on many machines
 Place = places.OutFile | places.OutFolder | None
 
 
 def prepared(
-    out: Path | None, path: str, others: Iterable[object], *, memberships: bool = False
+    out: Path | None,
+    path: str,
+    others: Iterable[object],
+    *,
+    memberships: bool = False,
+    by: bool = False,
+    keep: bool = False,
 ) -> AbstractContextManager[Place]:
     """A place to write results to; what must not be written over is refused before the work.
 
-    `path` has the documents, and what else is read is among `others`.
+    `path` has the documents, and what else is read is among `others`. With `keep` what is replaced
+    is kept.
     """
+    from textclust.errors import InputError
     from textclust.writing import is_same, refuse_input
 
     inputs = (path, *others)
     if out is None or _is_table(out):
+        if keep:
+            raise InputError("--keep keeps what is in a folder; name one with --out")
         return places.out_file(out, inputs)
     if is_same(out, path):
         raise _among_the_documents(path)
     refuse_input(out, [given for given in places.given(*inputs) if is_same(out, given)])
-    names = (*_NAMES, _MEMBERSHIPS) if memberships else _NAMES
-    return places.out_folder(out, names, inputs, retired=_RETIRED)
+    names = (*_NAMES, *[_MEMBERSHIPS] * memberships, *[_OVER_TIME] * by)
+    return places.out_folder(out, names, inputs, _RETIRED, keep=keep)
 
 
-def again(folder: Path) -> AbstractContextManager[places.OutFolder | None]:
-    """The folder of a run, to write its results once more."""
-    return places.out_folder(folder, _present(folder))
+def again(
+    folder: Path, inputs: Iterable[object] = (), *, keep: bool = False
+) -> AbstractContextManager[places.OutFolder | None]:
+    """The folder of a run, to write its results once more; inputs are none of them."""
+    from textclust.writing import refuse_input
+
+    for name in _present(folder):
+        refuse_input(folder / name, places.named(*inputs))
+    return places.out_folder(folder, _present(folder), keep=keep)
+
+
+def has_course(folder: Path) -> bool:
+    """Whether a run wrote the course of its clusters."""
+    return (folder / _OVER_TIME).is_file()
 
 
 def _present(folder: Path) -> list[str]:
-    return [name for name in (*_NAMES, _MEMBERSHIPS) if os.path.lexists(folder / name)]
+    every = (*_NAMES, _MEMBERSHIPS, _OVER_TIME)
+    return [name for name in every if os.path.lexists(folder / name)]
 
 
 class _EndOfCheckError(Exception):
     """Leaves a place without writing to it."""
 
 
-def check(out: Path | None, path: str, others: Iterable[object]) -> None:
+def check(out: Path | None, path: str, others: Iterable[object], *, keep: bool = False) -> None:
     """Find out whether results could be written, and write nothing."""
-    with suppress(_EndOfCheckError), prepared(out, path, others):
+    with suppress(_EndOfCheckError), prepared(out, path, others, keep=keep):
         raise _EndOfCheckError
 
 
@@ -108,26 +130,44 @@ def _among_the_documents(path: str) -> InputError:
 
 
 def write(
-    clustering: Clustering, place: Place, *, texts: bool = True, memberships: bool = False
+    clustering: Clustering,
+    place: Place,
+    *,
+    texts: bool = True,
+    memberships: bool = False,
+    keep_formulas: bool = False,
 ) -> None:
     """Write to a place what belongs there: everything, or the labels alone."""
     if isinstance(place, places.OutFile):
-        place.write(_labels(clustering))
+        place.write(_labels(clustering, keep_formulas))
     elif place is not None:
-        _write_all(clustering, place.stage, texts=texts, memberships=memberships)
+        tables = partial(_tables, clustering, memberships, keep_formulas)
+        _write_all(clustering, place.stage, tables, texts=texts)
         repeating.write_record(place.stage, place.out, place.inputs)
 
 
-def note_written(place: Place, *, memberships: bool = False) -> None:
+def _tables(clustering: Clustering, memberships: bool, keep_formulas: bool) -> dict[str, str]:
+    """All tables of a folder, by their names."""
+    tables = {"labels.csv": _labels(clustering, keep_formulas)}
+    if memberships and clustering.memberships is not None:
+        tables[_MEMBERSHIPS] = _memberships(clustering, keep_formulas)
+    if "by" in clustering.settings:
+        course = over_time.table(clustering, clustering.settings["by"], keep_formulas)
+        tables[_OVER_TIME] = course
+    return tables
+
+
+def note_written(place: Place, *, memberships: bool = False, by: bool = False) -> None:
     """Tell where the results are, if anywhere."""
     if isinstance(place, places.OutFile):
         place.note()
     elif place is not None:
         names = ("model/" if name == "model" else name for name in _NAMES)
-        place.note(*names, *([_MEMBERSHIPS] if memberships else []))
+        more = {_MEMBERSHIPS: memberships, _OVER_TIME: by}
+        place.note(*names, *(name for name, written in more.items() if written))
 
 
-def _memberships(clustering: Clustering) -> str:
+def _memberships(clustering: Clustering, keep_formulas: bool) -> str:
     """A table of how far each document belongs to each cluster."""
     from textclust.writing import csv_text
 
@@ -135,9 +175,8 @@ def _memberships(clustering: Clustering) -> str:
     header = ("id", *(str(h) for h in range(clustering.k)))
     found = clustering.memberships
     shares = (found.astype(int) if found.dtype == bool else found.round(6)).tolist()
-    return csv_text(
-        header, [(card.id, *row) for card, row in zip(clustering.cards, shares, strict=True)]
-    )
+    rows = [(card.id, *row) for card, row in zip(clustering.cards, shares, strict=True)]
+    return csv_text(header, rows, keep_formulas=keep_formulas)
 
 
 def as_json(clustering: Clustering) -> dict[str, object]:
@@ -147,7 +186,13 @@ def as_json(clustering: Clustering) -> dict[str, object]:
     return {**clustering.to_dict(), "labels": labels}
 
 
-def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships: bool) -> None:
+def _write_all(
+    clustering: Clustering,
+    folder: Path,
+    tables_of_run: Callable[[], dict[str, str]],
+    *,
+    texts: bool,
+) -> None:
     import json
 
     from textclust.threads import beside
@@ -155,9 +200,7 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
 
     _ = clustering.moments  # once, before both the model and the report ask for them
     with beside(partial(clustering.save, folder / "model")):
-        tables = {"labels.csv": _labels(clustering)}
-        if memberships and clustering.memberships is not None:
-            tables[_MEMBERSHIPS] = _memberships(clustering)
+        tables = tables_of_run()
         for name, table in tables.items():
             write_whole(folder / name, table)
         clustering.report(folder / "report.html", texts=texts)
@@ -166,10 +209,13 @@ def _write_all(clustering: Clustering, folder: Path, *, texts: bool, memberships
         write_whole(folder / "clusters.json", text + "\n")
 
 
-def _labels(clustering: Clustering) -> str:
+def _labels(clustering: Clustering, keep_formulas: bool) -> str:
     from textclust.writing import csv_text
 
-    return csv_text(_columns(clustering), _rows(clustering))
+    rows = _rows(clustering)
+    if clustering.stability is not None:  # which some documents lack
+        rows = (tuple("" if value is None else value for value in row) for row in rows)
+    return csv_text(_columns(clustering), rows, keep_formulas=keep_formulas)
 
 
 def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
@@ -180,6 +226,8 @@ def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
     background = clustering.outcome.background
     if background is not None:
         columns.append(background.novelty.round(4).tolist())
+    if clustering.stability is not None:
+        columns.append(clustering.stability.written())
     if clustering.identities is not None:
         numbers = clustering.identities.numbers
         columns.append([numbers[h] if h >= 0 else "" for h in labels])
@@ -192,12 +240,13 @@ def _rows(clustering: Clustering) -> Iterator[tuple[object, ...]]:
 
 
 def _columns(clustering: Clustering) -> tuple[str, ...]:
-    """The columns of each document: how new it is, who its cluster is, its groups, where known."""
+    """The columns of each document, with how new and stable it is and its groups, where known."""
     from textclust.writing import LABELS, level_columns
 
     tree = clustering.levels
     more = [
         *([] if clustering.outcome.background is None else ["novelty"]),
+        *([] if clustering.stability is None else ["stability"]),
         *([] if clustering.identities is None else ["identity"]),
         *level_columns(0 if tree is None else len(tree.levels) - 1),
     ]
@@ -233,6 +282,8 @@ def _table(clustering: Clustering, terms: int) -> dict[str, list[object]]:
     columns["size"] = list(clustering.sizes)
     if groups is not None:
         columns["groups"] = [int(count) if count.is_integer() else count for count in groups]
+    if clustering.stability is not None:
+        columns["stability"] = [f"{value:.2f}" for value in clustering.stability.clusters]
     columns["terms"] = [", ".join(clustering.terms(h, terms)) for h in every]
     columns["a typical document"] = [_typical(clustering, h) for h in every]
     return columns
@@ -266,9 +317,13 @@ def show(clustering: Clustering, terms: int) -> None:
     if clustering.outliers is not None and not clustering.n_outliers:
         output.print_line("No document fits nowhere")
     if clustering.levels is not None:
-        output.print_line(str(clustering.levels))
+        output.print_lines(str(clustering.levels))
     if clustering.stopped is not None:
         output.print_line(f"{clustering.stopped.sentence(clustering.objective)}.")
+    if clustering.stability is not None:
+        output.print_line(f"{clustering.stability}.")
+    if "by" in clustering.settings:
+        over_time.show_trends(clustering, clustering.settings["by"])
     _show_changes(clustering)
     _show_background(clustering)
     _show_overlap(clustering)
@@ -279,7 +334,7 @@ def show(clustering: Clustering, terms: int) -> None:
     agreement = clustering.agreement()
     if agreement:
         unmentioned = " without supervision" if clustering.outcome.mentioned else ""
-        print(
+        output.print_line(
             f"Agreement with the known classes: NMI {agreement['nmi']:.3f}, "
             f"pairwise F {agreement['pairwise_f1']:.3f} "
             f"({output.counted(int(agreement['documents']), 'document')}{unmentioned}"

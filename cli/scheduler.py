@@ -20,7 +20,12 @@ __all__ = ["LOCAL", "cluster", "refuse_beside"]
 
 LOCAL = "local"
 _NAMES = ("labels", "clusters.json", "model")
-_RETIRED = ("labels.csv", "memberships.csv", "report.html")  # of a run on one machine
+_RETIRED = (
+    "labels.csv",
+    "memberships.csv",
+    "over_time.csv",
+    "report.html",
+)  # of a run on one machine
 # Ctrl-C reaches all processes of a terminal; what it means, the driver decides.
 _DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 _WAIT = 10.0  # seconds for a scheduler to answer
@@ -38,6 +43,8 @@ def cluster(
     *,
     json: bool,
     terms: int,
+    keep: bool,
+    keep_formulas: bool,
 ) -> None:
     """Cluster what workers read, write its labels where they lie, and show the clusters."""
     from textclust.errors import InputError
@@ -47,7 +54,7 @@ def cluster(
         raise InputError("--scheduler needs a number of clusters; give --k")
     if out is not None and out.suffix.lower() == ".csv":
         raise InputError("--scheduler writes a table for each part; name a folder with --out")
-    prepared = places.out_folder(out, _NAMES, (path, *others), retired=_RETIRED)
+    prepared = places.out_folder(out, _NAMES, (path, *others), _RETIRED, keep=keep)
     pieces = split_source(path, leave_out=results.leave_out(path, out))
     with output.showing_progress(), prepared as place, _client(scheduler) as client:
         from textclust import distributed
@@ -63,7 +70,7 @@ def cluster(
                 **parameters,
             )
         if place is not None:
-            found.write(place.stage)
+            found.write(place.stage, keep_formulas=keep_formulas)
     _tell(found, json=json, terms=terms)
     if place is not None:
         place.note("labels/", "clusters.json", "model/")

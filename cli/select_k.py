@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from textclust.model_selection import DISTORTIONS
 
 from . import durations, options, output, results
+from .declared import Option
 from .interruption import first_keeps_the_best
 from .places import out_file
 
@@ -40,36 +39,36 @@ def command(
     path: options.Source,
     first: Annotated[
         int | None,
-        typer.Option("--from", min=1, help="The fewest clusters; 2, or one for each class."),
+        Option("--from", min=1, help="The fewest clusters; 2, or one for each class."),
     ] = None,
     last: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--to", min=1, help="The most clusters; 20, or one for each five documents if fewer."
         ),
     ] = None,
     seeds: Annotated[
-        Path | None, typer.Option(help="A CSV table id,label of documents whose class is known.")
+        Path | None, Option(help="A CSV table id,label of documents whose class is known.")
     ] = None,
     seed_words: Annotated[
         Path | None,
-        typer.Option(help="A CSV table label,word: at least one cluster for each label."),
+        Option(help="A CSV table label,word: at least one cluster for each label."),
     ] = None,
     constraints: Annotated[
         Path | None,
-        typer.Option(help="A CSV table left,right,kind: links that the clusters should keep."),
+        Option(help="A CSV table left,right,kind: links that the clusters should keep."),
     ] = None,
     distortion: Annotated[
-        Distortion, typer.Option(help="The distance that documents are compared by.")
+        Distortion, Option(help="The distance that documents are compared by.")
     ] = "cosine",
     vectors: options.Vectors = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A .png, .svg or .pdf to draw to.")
+        Path | None, Option(metavar="FILE", help="A .png, .svg or .pdf to draw to.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="A .csv file for the table.")] = None,
+    out: Annotated[Path | None, Option(help="A .csv file for the table.")] = None,
     max_seconds: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--time",
             metavar=durations.METAVAR,
             help="How long the search may take, such as 90, 60s, 2m or 1h30m; no further number "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
+from . import output
 from .side_by_side import flowing
 
 __all__ = ["set_page"]
@@ -27,9 +27,8 @@ def set_page(texts: Sequence[str]) -> str:
     lines = max(_AT_LEAST, (size.lines - _AROUND) // len(texts))
     width = max(1, size.columns - _BORDERS)
     beginnings = ["\n".join(_beginning(text, width, lines)) for text in texts]
-    only_ascii = not (sys.stderr.encoding or "utf-8").lower().startswith("utf")
     rows = [[number, text] for number, text in enumerate(beginnings, start=1)]
-    return draw(["", "document"], rows, size.columns, only_ascii=only_ascii).rstrip("\n")
+    return draw(["", "document"], rows, size.columns, only_ascii=output.only_ascii()).rstrip("\n")
 
 
 def _beginning(text: str, width: int, lines: int) -> list[str]:

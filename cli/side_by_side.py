@@ -8,6 +8,8 @@ import sys
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
+from textclust.plain import one_line, visible
+
 from . import output
 
 if TYPE_CHECKING:
@@ -33,9 +35,8 @@ def side_by_side(ids: tuple[str, str], texts: tuple[str, str], words: PairWords)
     shown = [flowing(text) for text in texts]
     if not coloured:
         shown = [_marked(text, words, ("*", "*"), ("_", "_")) for text in shown]
-    only_ascii = not (sys.stderr.encoding or "utf-8").lower().startswith("utf")
-    names = [output.printable(name) for name in ids]
-    lines = draw(names, [shown], size.columns, only_ascii=only_ascii).splitlines()
+    names = [one_line(name) for name in ids]
+    lines = draw(names, [shown], size.columns, only_ascii=output.only_ascii()).splitlines()
     height = max(_AT_LEAST, size.lines - _AROUND)
     if len(lines) > height:
         lines = [*lines[: height - 1], lines[-1]]
@@ -64,7 +65,7 @@ def _marked(
 
 def flowing(text: str) -> str:
     """The paragraphs of a text, each in one line, without what a terminal would obey."""
-    safe = output.printable(text[:_LONGEST])
+    safe = visible(text[:_LONGEST])
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", safe))
     return "\n".join(paragraph for paragraph in paragraphs if paragraph) or "(no text)"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from . import cluster, options, output
+from .declared import Option
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -24,13 +24,13 @@ def command(
     path: options.Source,
     k: Annotated[
         str,
-        typer.Option(
+        Option(
             "--k", "-k", help="How many clusters to begin with; auto is what select-k recommends."
         ),
     ] = "auto",
     project: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="The folder for the journal and all that follows from it; PATH with .textclust "
             "in this folder if left out. Work that is there is continued.",
@@ -39,20 +39,21 @@ def command(
     seeds: options.Seeds = None,
     constraints: Annotated[
         Path | None,
-        typer.Option(
-            help="A CSV table left,right,kind[,weight], such as the answers that ask has kept."
-        ),
+        Option(help="A CSV table left,right,kind[,weight], such as the answers that ask has kept."),
     ] = None,
     background: options.Background = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port to serve on; 0 is any free one.")
+        int, Option(min=0, max=65535, help="The port to serve on; 0 is any free one.")
     ] = 0,
     no_browser: Annotated[
         bool,
-        typer.Option(
-            "--no-browser", help="Open no browser; the first line printed is the address."
-        ),
+        Option("--no-browser", help="Open no browser; the first line printed is the address."),
     ] = False,
+    max_body: Annotated[
+        int,
+        Option(metavar="MIB", min=1, help="Refuse larger requests, such as of a program."),
+    ] = 8,
+    csv_formulas: options.CsvFormulas = options.Formulas.QUOTE,
     random_state: options.RandomState = 0,
     *,
     words: options.Words,
@@ -77,7 +78,8 @@ def command(
 
     folder, number = project or _beside(path), cluster.count(k)
     given = SupervisionSource.read(seeds, constraints)
-    with output.showing_progress(), Project.open(folder) as opened:
+    keep = options.are_kept(csv_formulas)
+    with output.showing_progress(), Project.open(folder, keep_formulas=keep) as opened:
         vectorizer = words()
         if len(opened.journal) and (k != "auto" or seeds or constraints):
             output.note(
@@ -96,7 +98,8 @@ def command(
             earlier=earlier,
         )
         token = secrets.token_urlsafe(32)
-        serve(bench, port, token, lambda address: _ready(address, folder, no_browser))
+        ready = partial(_ready, folder=folder, no_browser=no_browser)
+        serve(bench, port, token, ready, max_body=max_body << 20)
     output.note(f"Closed. Everything is in {folder}; the same command continues.")
 
 
@@ -151,7 +154,7 @@ def _beside(path: str) -> Path:
 
 def _ready(address: str, folder: Path, no_browser: bool) -> None:
     """Print where it is, and open a browser there."""
-    print(address, flush=True)
+    output.print_line(address, at_once=True)
     output.note(f"The work is kept in {folder}. Ctrl-C ends it; nothing is lost.")
     if not no_browser:
         import webbrowser

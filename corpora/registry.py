@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from platformdirs import user_cache_dir
+
 from textclust.errors import InputError
 
 __all__ = ["REGISTRY", "Corpus", "cache_folder", "data_folders", "find", "path"]
@@ -99,8 +101,7 @@ def find(name: str) -> Path | None:
 
 def cache_folder() -> Path:
     """The user's own place for fetched corpora."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "textclust"
+    return Path(user_cache_dir("textclust", appauthor=False))
 
 
 def data_folders() -> list[Path]:

@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import HealthCheck, settings
 
-for profile, examples in (("textclust", 25), ("torture", 500)):  # the second is `make torture`
+for profile, examples in (("textclust", 25), ("properties", 500)):  # `make properties`
     settings.register_profile(
         profile,
         deadline=None,

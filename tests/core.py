@@ -11,11 +11,11 @@ import pytest
 
 from textclust import native
 
-MODULES = ("assignment", "cleaning", "products", "rows", "tokens")
+MODULES = ("assignment", "cleaning", "products", "rows", "sums", "tars", "tokens")
 
 needs_core = pytest.mark.skipif(
     any(native.module(name) is None for name in MODULES),
-    reason="the native core is not built or switched off; see tests/test_native.py",
+    reason="the native core is not built or switched off; see tests/native/test_native.py",
 )
 
 

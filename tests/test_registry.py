@@ -63,7 +63,7 @@ def test_they_work_from_python(collection):
 def test_they_are_listed_where_one_looks():
     help_ = with_toys(RUN, "cluster", "--help")
     assert "toy" in help_.split("--method", 1)[1].split("--seeds", 1)[0]
-    assert "toy>" in help_.split("--distortion", 1)[1].split("--as-published", 1)[0]
+    assert "toy]" in help_.split("--distortion", 1)[1].split("--as-published", 1)[0]
     listed = with_toys(
         "import textclust as tc\n"
         "from textclust.cli.method_table import method_table\n"

@@ -155,6 +155,7 @@ def solvers():
         (tc.HMRFKMeans(3, use_constraints="init"), linked),
         (tc.HMRFKMeans(3, learn=True, metric="local"), linked),
         (tc.COPKMeans(3), linked),
+        (tc.ConsensusClustering(3), linked),
         (tc.MPCKMeans(3), linked),
         (tc.MKMeans(3), linked),
         (tc.SSKernelKMeans(3), linked),

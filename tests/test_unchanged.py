@@ -272,7 +272,7 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
     ),
     **dict.fromkeys(
         (
-            *("SphericalKMeans", "MKMeans", "MPCKMeans", "CLUE", "CLUEDO"),
+            *("SphericalKMeans", "MKMeans", "MPCKMeans", "CLUE", "CLUEDO", "ConsensusClustering"),
             *("SSKernelKMeans", "AdaptiveSSKernelKMeans", "VonMisesFisherMixture", "HAC"),
         ),
         fit,
@@ -293,6 +293,7 @@ ENTRIES: dict[str, Callable[[str, Given], None]] = {
     "select_k": select,
 }
 TAKES_NO_DATA = {
+    "refit": "takes a result",
     "Cleaning": "switches alone",
     "Difference": "a result",
     "Explanation": "a result",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from textclust.errors import TextclustError as TextclustError
     from textclust.estimators.background import SemiFuzzy as SemiFuzzy
     from textclust.estimators.background import SemiHard as SemiHard
+    from textclust.estimators.consensus import ConsensusClustering as ConsensusClustering
     from textclust.estimators.constrained import HMRFKMeans as HMRFKMeans
     from textclust.estimators.constrained import PCKMeans as PCKMeans
     from textclust.estimators.examples import CLUE as CLUE
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from textclust.experiments.curve import learning_curve as learning_curve
     from textclust.model_selection.choice import select_k as select_k
     from textclust.pipeline import cluster as cluster
+    from textclust.refitting import refit as refit
     from textclust.result.clustering import Clustering as Clustering
     from textclust.result.explanation import Explanation as Explanation
     from textclust.result.model import load as load
@@ -65,6 +67,7 @@ _DEFINED_IN = {
     "COPKMeans": "estimators.hard",
     "Cleaning": "text.cleaning",
     "Clustering": "result.clustering",
+    "ConsensusClustering": "estimators.consensus",
     "Constraints": "supervision.constraints",
     "ConstrainedKMeans": "estimators.seeded",
     "Difference": "comparison.difference",
@@ -100,11 +103,12 @@ _DEFINED_IN = {
     "load": "result.model",
     "open_documents": "text.reading",
     "read_documents": "text.documents",
+    "refit": "refitting",
     "select_k": "model_selection.choice",
 }
 _MODULES = ("corpora", "learned_metrics", "metrics")
 __all__ = sorted([*_DEFINED_IN, *_MODULES])
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,8 @@
 Every measure takes `truth` and `predicted`, one label per document in the same order;
 `cori` takes example clusters instead of a full truth, and those that judge a distance, or
 clusters without known classes, take the documents themselves, as rows. Labels are any
-hashable values, and only which documents share one matters, not what it is called. Nothing is
+hashable values, and only which documents share one matters, not what it is called; for
+`cohen_kappa`, of two people with the same labels, names do matter. Nothing is
 guessed: a missing label (None, NaN) is an InputError, and -1 is a label like any other, so
 leave unlabelled documents out of both lists first.
 
@@ -35,10 +36,13 @@ from textclust.measures.distances import (
     within_between_ratio,
 )
 from textclust.measures.inter_intra import inter_intra_ratio
+from textclust.measures.kappa import cohen_kappa, cohen_kappa_error
 from textclust.supervision.example_rows import example_of_each
 
 __all__ = [
     "adjusted_rand_index",
+    "cohen_kappa",
+    "cohen_kappa_error",
     "complemented_entropy",
     "cori",
     "error_rate",

@@ -199,27 +199,30 @@ class Never:
 
     kind: ClassVar[type] = bool
     words: ClassVar[tuple[str, ...]] = ()
+    because: str = "as the method is in no paper"
 
     def allows(self, value: object) -> bool:
         return value is False
 
     def __str__(self) -> str:
-        return "False, as the method is in no paper"
+        return f"False, {self.because}"
 
 
 @dataclass(frozen=True)
 class Range:
-    """Two whole numbers, at least `least`, the first not above the second."""
+    """Two whole numbers from `least` to `most`, the first not above the second."""
 
     least: int
+    most: int
 
     def allows(self, value: object) -> bool:
         if not isinstance(value, tuple | list) or len(value) != 2:
             return False
-        return all(map(Whole(self.least).allows, value)) and bool(value[0] <= value[1])
+        whole = all(map(Whole(self.least).allows, value))
+        return whole and bool(value[0] <= value[1] <= self.most)
 
     def __str__(self) -> str:
-        return f"two whole numbers of at least {self.least}, the first not above the second"
+        return f"two whole numbers from {self.least} to {self.most}, the first not above the second"
 
 
 class FloatType:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from textclust.comparison.continuing import PreviousLike, earlier_clustering, going_on
 from textclust.embeddings import Blocks, Embedding, EmbedLike, is_asked_for
-from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
@@ -19,7 +18,7 @@ from textclust.geometry.affine import Labels, Matrix
 from textclust.methods import TOGETHER
 from textclust.methods.choice import Run
 from textclust.methods.groups import Groups, View
-from textclust.result.cards import cards_of
+from textclust.result.cards import as_rows, cards_of
 from textclust.result.clustering import Clustering
 from textclust.result.fit import compared
 from textclust.result.outcome import SupervisionOutcome
@@ -28,7 +27,7 @@ from textclust.result.settings import collection_of, run_settings
 from textclust.result.wanted import NOTHING_MORE, Wanted
 from textclust.sources import ConstraintsLike, SeedsLike, SeedWordsLike, SupervisionSource
 from textclust.stopping import half_of_the_time
-from textclust.supervision.given import NOTHING, Supervision, given_kinds
+from textclust.supervision.given import Supervision, given_kinds
 from textclust.text.catalogue import Catalogue
 from textclust.text.corpus import Corpus
 from textclust.text.documents import Documents
@@ -37,6 +36,7 @@ from textclust.text.reading import Reading
 from textclust.text.termspace import TermSpace
 
 if TYPE_CHECKING:
+    from textclust.comparison.continuing import PreviousLike
     from textclust.examples import ExamplesLike
     from textclust.knowledge import BackgroundLike
     from textclust.model_selection.choice import Selection
@@ -75,6 +75,8 @@ def cluster(
     vectorizer: TermSpace | None = None,
     levels: int | None = None,
     outliers: bool | float = False,
+    by: str | None = None,
+    stability: bool = False,
     random_state: int | None = 0,
     **parameters: Any,
 ) -> Clustering:
@@ -146,6 +148,13 @@ def cluster(
     outliers : bool or float, default=False
         Give what fits nowhere the label -1: about this share of a collection without strangers,
         True is 0.02, and more where there are some. See docs/outliers.md.
+    by : {"day", "week", "month", "quarter", "year"} or None
+        Which clusters rise, fall, are new or have vanished, by this period, goes into whatever is
+        shown and written; see `Clustering.over_time`, which there is without it too.
+    stability : bool, default=False
+        Say how stable each document and each cluster is: in 20 more runs, each on half of the
+        documents, how well those that are together are together again. `max_seconds` is then for
+        both, half for the search. See `Clustering.stability` and docs/stability.md.
     random_state : int or None, default=0
     **parameters
         Further parameters of the method, such as `init` or `n_init`; ``learn=True`` has "hmrf"
@@ -163,6 +172,8 @@ def cluster(
     """
     earlier = None
     if previous is not None:
+        from textclust.comparison.continuing import earlier_clustering, going_on
+
         if background is not None or background_before is not None:
             raise InputError("a run that goes on has the previous one as its background; give one")
         background = earlier = earlier_clustering(previous)
@@ -173,7 +184,7 @@ def cluster(
         examples=examples,
         seed_words=seed_words,
     )
-    wanted = Wanted(levels, outliers)
+    wanted = Wanted(levels, outliers, by, stability)
     columns = {"text": text, "id": id, "label": label, "date": date, "group": group}
     reading = reading_of_source(source, {name: c for name, c in columns.items() if c is not None})
     run = Run.of(kinds, k, method, distortion, random_state, parameters)
@@ -219,6 +230,7 @@ def cluster_corpus(
 
     `blocks` are their terms and the vectors that count beside these.
     """
+    wanted.refuse(corpus.documents)
     X = _rows(corpus, vectors) if blocks is None else blocks.rows(blocks.first_weight)
     supervision = given.resolve(corpus.documents, run.k, corpus)
     if vectors is not None and supervision.seed_words is not None:
@@ -235,8 +247,14 @@ def cluster_corpus(
                 weight = blocks.chosen(run, supervision)
             X = blocks.rows(weight.weight)
             view = View(X, supervision) if together is None else together.seen(X, supervision, run)
-        solution = view.solve(run)
-        moved = _moved(solution, supervision, run, view)
+        with half_of_the_time() if wanted.stability else nullcontext():
+            solution = view.solve(run)
+        moved = view.moved(run, supervision, solution)
+        stable = None
+        if wanted.stability:
+            from textclust.model_selection.stability import stability
+
+            stable = stability(view, run, solution)
     refuse_too_many(run, solution, supervision)
     space = Space.of(solution, X).calibrated(X, solution.labels)
     beside = None if blocks is None else blocks.part(weight.weight).with_said(X, space)
@@ -273,6 +291,8 @@ def cluster_corpus(
         known=corpus.known,
         vectors=None if vectors is None else X[compared(len(corpus))],
         keys=corpus.documents.keys,
+        stability=stable,
+        digests=as_rows(corpus.documents.digests),
     )
     return wanted.of(found, X)
 
@@ -370,24 +390,3 @@ def _with_groups(groups: Groups | None, settings: dict[str, Any]) -> dict[str, A
     if groups is None:
         return settings
     return {**settings, "groups": {"mode": groups.mode, "number": len(groups)}}
-
-
-def _moved(solution: Solution, supervision: Supervision, run: Run, view: View) -> int | None:
-    """How many documents are elsewhere than without supervision; None where there was none.
-
-    None too where there was no time to find out. Clusters are matched by the documents that they
-    share.
-    """
-    if not supervision.kinds & {"seeds", "constraints", "seed_words"}:
-        return None
-    before = solution.unsupervised
-    if before is None:
-        if solution.stopped is not None:
-            return None
-        unsupervised = view.solve(run, NOTHING)
-        if unsupervised.stopped is not None:
-            return None
-        before = unsupervised.labels
-    k = len(solution.prototypes)
-    order = matched(before, solution.labels, k, k)
-    return int((np.argsort(order)[before] != solution.labels).sum())

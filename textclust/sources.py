@@ -19,6 +19,7 @@ from textclust.text.decoding import encodable
 from textclust.text.frames import id_of, index_of, is_missing, is_table, label_of, values_of
 from textclust.text.reading import Reading
 from textclust.text.word_lists import given_words
+from textclust.writing import known_as, quoted
 
 if TYPE_CHECKING:
     from textclust.knowledge import BackgroundLike
@@ -85,9 +86,10 @@ class SupervisionSource:
 
     @property
     def named(self) -> set[str]:
-        """The ids that seeds and links name."""
+        """The ids that seeds and links may name."""
         ends = {name for link in self.links for name in (link.left, link.right)}
-        return ends | set(self.seeds or ())
+        names = ends | set(self.seeds or ())
+        return names | {quoted(name) for name in names}
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -161,7 +163,8 @@ class SupervisionSource:
     ) -> Labels | None:
         if self.seeds is None:
             return None
-        unknown = [name for name in self.seeds if name not in rows]
+        seeds = {known_as(name, rows): label for name, label in self.seeds.items()}
+        unknown = [name for name in seeds if name not in rows]
         if unknown:
             more = f" ({len(unknown) - 1} more like it)" if len(unknown) > 1 else ""
             raise InputError(
@@ -170,7 +173,7 @@ class SupervisionSource:
             )
         number = {name: h for h, name in enumerate(classes)}
         y = np.full(n, -1)
-        for name, label in self.seeds.items():
+        for name, label in seeds.items():
             y[rows[name]] = number[label]
         return y
 

@@ -36,6 +36,18 @@ def test_answers_are_on_the_disk_at_once_and_a_file_of_constraints(path):
     assert Constraints.from_csv(path, IDS) == Constraints([(1, 0)], [(5, 0)])
 
 
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\u2028", "\x85"])
+def test_ids_with_the_end_of_a_line_in_them_are_read_again(path, end):
+    """Before 3.13 `csv` leaves a CR outside quotes where lines end in LF."""
+    ids = [f"a{end}b", f"{end}c", "d"]
+    file = AnswerFile(path, ids)
+    file.append(0, 1, True)
+    file.append(1, 2, False)
+    assert [(each.left, each.right) for each in read_answers(path, ids)] == [(0, 1), (1, 2)]
+    AnswerFile(path, ids).undo()
+    assert [(each.left, each.right) for each in read_answers(path, ids)] == [(0, 1)]
+
+
 def test_each_answer_is_flushed_to_the_disk(path, monkeypatch):
     file = AnswerFile(path, IDS)
     flushed = []
@@ -162,6 +174,28 @@ def test_files_that_cannot_be_used_are_reported(path, tmp_path):
 
 
 # Sessions
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r", "\r\n", "\n\n\r"])
+def test_blank_lines_before_the_header_say_nothing(path, blank):
+    path.write_text(blank, newline="")
+    AnswerFile(path, IDS).append(0, 1, True)
+    assert read_answers(path, IDS) == [Answer(0, 1, True)]
+    header, line = path.read_text().splitlines()
+    path.write_text(f"{blank}{header}\n{line}", newline="")  # an editor left the last end out
+    AnswerFile(path, IDS).append(1, 2, False)
+    assert read_answers(path, IDS) == [Answer(0, 1, True), Answer(1, 2, False)]
+
+
+@pytest.mark.parametrize(
+    "content", ['12" pipe', '12" pipe\nmore\n', '\n12" pipe\nmore', 'left,"right']
+)
+def test_a_file_of_something_else_is_refused_and_left_as_it_is(path, content):
+    path.write_text(content)
+    for read in (AnswerFile, read_answers):
+        with pytest.raises(InputError, match="a quote in its first line is never closed"):
+            read(path, IDS)
+    assert path.read_text() == content
 
 
 def test_a_session_goes_on_where_the_last_one_ended(path):

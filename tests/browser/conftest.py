@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("playwright", reason="needs playwright: `make test-browser` installs it")
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.axe import program
 from tests.browser.driving import Screen, chromium, launch
 from tests.browser.serving import PATIENCE, SAMPLE, Server
 
@@ -19,6 +20,12 @@ def browser():
         browser = launch(playwright)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """The program text of axe-core."""
+    return program(tmp_path_factory.mktemp("axe"))
 
 
 @pytest.fixture(scope="session")

@@ -2,32 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tarfile
-
 import pytest
 from playwright.sync_api import expect
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory):
-    """The program text of axe-core, from npm."""
-    if shutil.which("npm") is None:
-        pytest.skip("needs npm, to get axe-core")
-    folder = tmp_path_factory.mktemp("axe")
-    command = ["npm", "pack", "--silent", "axe-core"]
-    try:
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
-    except (subprocess.SubprocessError, OSError) as error:
-        pytest.skip(f"npm cannot get axe-core: {error}")
-    [packed] = folder.glob("axe-core-*.tgz")
-    with tarfile.open(packed) as archive:
-        member = archive.extractfile("package/axe.min.js")
-        assert member is not None
-        return member.read().decode("utf-8")
+from tests.browser.axe import violations
 
 
 def view_list(screen):
@@ -102,18 +80,6 @@ VIEWS = [
 ]
 
 
-def violations(screen):
-    """What axe finds; it runs beside the page's own scripts, past its policy."""
-    found = screen.page.evaluate(
-        "rules => axe.run(document, { runOnly: rules, resultTypes: ['violations'] })", RULES
-    )
-    return [
-        f"{each['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
-        for each in found["violations"]
-        for node in each["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(server, opened, axe, scheme):
     server.act("seed", documents=server.ids[:2])
@@ -123,7 +89,7 @@ def test_axe_finds_nothing(server, opened, axe, scheme):
     found = {}
     for view in VIEWS:
         view(screen)
-        found[view.__name__] = violations(screen)
+        found[view.__name__] = violations(screen.page)
         if screen.page.locator("dialog").count():
             screen.press("Escape")
             expect(screen.page.locator("dialog")).to_have_count(0)

@@ -376,3 +376,59 @@ def test_ctrl_c_ends_at_once_and_ctrl_d_and_q_with_the_clustering(place, key, co
     assert ("documents in 3 clusters" in answer.out) == (code == 0)
     assert len(answers(place)) == 1
     os.close(terminal.master)
+
+
+def test_the_farewell_counts_what_the_next_start_finds(textclust, place):
+    """A corrected answer takes the place of the first: two questions, one line."""
+    pair = ("moon/1", "moon/2")
+    (place / "a.csv").write_text(f"left,right,kind\n{','.join(pair)},cannot-link\n")
+    options = ("ask", "texts", "--k", 3, "--answers", "a.csv", "--merge", "b.csv")
+    (place / "b.csv").write_text(f"left,right,kind\n{','.join(pair)},must-link\n")
+    answer = textclust(*options, "--queries", 2, stdin=b"y\n")
+    assert "you say different, b.csv says same; to be asked again" in answer.err
+    assert answers(place, "a.csv") == [(*pair, "must-link")]
+    assert "\n1 answer in a.csv. " in answer.err
+    again = textclust("ask", "texts", "--k", 3, "--answers", "a.csv", stdin=b"q\n")
+    assert "going on from 1 answer in a.csv" in again.err
+
+
+def test_an_interruption_between_the_disk_and_the_memory_is_counted(textclust, place, monkeypatch):
+    from textclust.active.dialogue import Dialogue
+
+    real = Dialogue.record_all
+
+    def interrupted(self, event):
+        if len(answers(place)) == 2:
+            raise KeyboardInterrupt
+        real(self, event)
+
+    monkeypatch.setattr(Dialogue, "record_all", interrupted)
+    answer = textclust("ask", "texts", "--k", 3, stdin=b"n\nn\nn\n")
+    assert (answer.code, len(answers(place))) == (130, 2)
+    assert answer.err.endswith("textclust: interrupted; 2 answers in texts.answers.csv\n")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"], ids=["cr", "crlf", "lf"])
+@pytest.mark.parametrize("last", [True, False], ids=["ended", "not ended"])
+def test_lines_may_end_as_any_program_ends_them(textclust, place, end, last):
+    lines = ["left,right,kind", "moon/1,moon/2,must-link", "moon/1,bread/1,cannot-link"]
+    (place / "a.csv").write_bytes((end.join(lines) + end * last).encode())
+    checked = textclust("check", "a.csv", "texts")
+    clustered = textclust("cluster", "texts", "--k", 3, "--constraints", "a.csv")
+    assert (checked.code, clustered.code) == (0, 0)
+    assert "1 must-link and 1 cannot-link" in checked.out
+    asked = textclust(
+        "ask", "texts", "--k", 3, "--queries", 4, "--answers", "a.csv", stdin=b"n\nn\n"
+    )
+    assert asked.code == 0, asked.err
+    assert "going on from 2 answers in a.csv" in asked.err
+    assert answers(place, "a.csv")[:2] == [tuple(line.split(",")) for line in lines[1:]]
+    assert len(answers(place, "a.csv")) == 4
+    assert textclust("check", "a.csv", "texts").code == 0
+
+
+def test_a_torn_line_in_a_file_of_such_lines_is_cut_off(textclust, place):
+    (place / "a.csv").write_bytes(b"left,right,kind\rmoon/1,moon/2,must-link\rmoon/1,bre")
+    answer = textclust("ask", "texts", "--k", 3, "--answers", "a.csv", stdin=b"q\n")
+    assert answer.code == 0
+    assert "the last line was cut off and is left out: 'moon/1,bre'" in answer.err

@@ -16,6 +16,7 @@ import pytest
 from tests.cli.conftest import TEXTS
 from tests.cli.running import finish, snapshot, start, write_files
 from textclust import pipeline
+from textclust.errors import InputError
 
 MODEL_FILES = ("manifest.json", "model.json", "arrays.npz")
 
@@ -408,10 +409,10 @@ def test_a_model_with_a_file_that_is_not_whole(refused, place, name, damage):
     ("change", "reason"),
     [
         ({"version": 99}, "written in model format 99"),
-        ({"version": "1"}, "manifest.json is damaged"),
+        ({"version": "1"}, "version is not a whole number"),
         ({"format": "another"}, "not a textclust model"),
-        ({"files": []}, "manifest.json is damaged"),
-        ({"files": {}}, "damaged"),
+        ({"files": []}, "files is not an object"),
+        ({"files": {}}, "files.model.json is missing"),
     ],
 )
 def test_a_model_that_says_it_is_something_else(refused, place, change, reason):
@@ -546,3 +547,40 @@ def test_a_fault_of_ours_is_one_line_too_but_not_a_bad_input(
     monkeypatch.setenv("TEXTCLUST_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         textclust("cluster", corpus, "--k", 3)
+
+
+LONG = "9" * 4000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("cluster", LONG, "--k", 3),
+        ("cluster", "texts", "--k", LONG),
+        ("cluster", "texts", "--k", 3, "--seeds", "seeds.csv"),
+        ("cluster", "texts", "--k", 3, "--constraints", "pairs.csv"),
+        ("cluster", "rows.jsonl", "--k", 2),
+        ("explain", "model", "a"),
+        (LONG,),
+    ],
+    ids=["path", "number", "seed", "kind", "row", "version", "command"],
+)
+def test_a_message_is_short_whatever_it_quotes(textclust, place, arguments):
+    (place / "seeds.csv").write_text(f"id,label\n{LONG * 10},a\n")
+    (place / "pairs.csv").write_text(f"left,right,kind\nmoon/1,moon/2,{LONG * 10}\n")
+    (place / "rows.jsonl").write_text(f'{{"id": "{LONG}", "text": 1}}\n{{"{LONG}": 1}}\n')
+    manifest = place / "model" / "model" / "manifest.json"
+    content = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps({**content, "version": int(LONG)}))
+    answer = textclust(*arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert 20 < len(answer.err) < 1500
+    assert len(answer.err.splitlines()) == 1
+
+
+def test_the_beginning_and_the_end_of_a_long_message_stay():
+    error = InputError(f"a.csv: {'x ' * 10**6} is no number; correct it")
+    assert len(str(error)) < 3100
+    assert str(error).startswith("a.csv: x x")
+    assert str(error).endswith("x x  is no number; correct it")
+    assert str(InputError("short")) == "short"

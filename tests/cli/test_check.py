@@ -160,3 +160,13 @@ def test_names_from_files_are_plain_text_on_the_terminal(check):
     assert answer.code == 1
     assert "\x1b" not in answer.out
     assert "[red]x[/red]" in answer.out
+
+
+def test_a_long_list_is_shown_in_short_and_counted(check):
+    repeated = GOOD + "moon/2,moon/1,must-link\n" * 5000
+    answer = check(repeated)
+    assert answer.code == 0
+    assert "their weights add up: the first 20 of 5,000" in answer.out
+    assert len(answer.out.splitlines()) < 40
+    assert check(repeated, "--rows", 30).out.count("moon/1 must-link moon/2") == 30
+    assert len(check(repeated, "--json").json["repeated"]) == 5000

@@ -16,6 +16,7 @@ import pytest
 import textclust as tc
 from tests.cli.conftest import TEXTS
 from tests.cli.running import finish, read_rows, snapshot, start, write_files
+from textclust.writing import unquoted
 
 BICYCLES = {"bike", "chain", "wheel", "tyre", "brake"}
 HOSTILE = "\x1b[31mred\x1b[0m \x9b2J\x07 [bold red]loud[/bold red] \u202eback \x08"
@@ -265,6 +266,8 @@ def test_labels_can_be_read_back_whatever_the_ids_hold(textclust, tmp_path):
     folder = write_files(tmp_path / "texts", dict(zip(names, texts, strict=True)))
     assert textclust("cluster", folder, "--k", 2, "--out", tmp_path / "out").code == 0
     rows = read_rows(tmp_path / "out" / "labels.csv")
+    for row in rows:
+        row["id"] = unquoted(row["id"])
     assert [row["id"] for row in rows] == sorted(names)
     assert partition(rows) == sorted([sorted(names[:4]), sorted(names[4:])])
 

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -18,9 +19,10 @@ import pytest
 from textclust.cli.main import run
 
 from tests.cli.conftest import TEXTS
-from tests.cli.running import finish, read_rows, snapshot, start, write_files
+from tests.cli.running import RUN, finish, read_rows, snapshot, start, write_files
 from tests.writing.steps import in_another_process, kill
 
+ROOT = Path(__file__).resolve().parents[2]
 INTERRUPTED = "textclust: interrupted; nothing was written\n"
 # The command, which says on standard error when it comes to a function, and waits there; for good,
 # or until the search is asked to stop.
@@ -479,3 +481,67 @@ def test_folders_made_on_the_way_are_taken_away_again(
         monkeypatch.setattr(os, "fsync", full)
         arguments = ("predict", place / "out", corpus, "--out", place / "new" / "labels.csv")
     assert textclust(*arguments).code == 0 or snapshot(place) == before
+
+
+# Ctrl-C before there is anything to interrupt
+
+# The program as it is installed, interrupted as it comes to import a module.
+STARTING = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Interrupting(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == os.environ.get("INTERRUPTED"):
+            del os.environ["INTERRUPTED"]
+            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(1000):
+                pass
+
+sys.meta_path.insert(0, Interrupting())
+from textclust.cli.entry import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["click", "textclust.cli.main", "textclust.cli.cluster", "textclust.errors", "numpy"],
+)
+def test_ctrl_c_amid_the_imports_is_one_line(corpus, tmp_path, module):
+    arguments = ("cluster", corpus, "--k", 3, "--out", tmp_path / "out")
+    answer = finish(start(*arguments, program=STARTING, env={"INTERRUPTED": module}))
+    assert (answer.code, answer.out, answer.err) == (130, "", INTERRUPTED)
+    assert snapshot(tmp_path) == {}
+
+
+def test_a_program_that_ignores_ctrl_c_is_not_interrupted_as_it_starts(corpus):
+    program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{STARTING}"
+    arguments = ("cluster", corpus, "--k", 3)
+    answer = finish(start(*arguments, program=program, env={"INTERRUPTED": "click"}))
+    assert answer.code == 0
+
+
+def test_the_installed_program_begins_with_that_step():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["scripts"] == {"textclust": "textclust.cli.entry:main"}
+
+
+# A working directory that is gone
+
+
+@pytest.mark.parametrize(
+    "arguments", [("ask", "{}", "--k", 3), ("cluster", "{}", "--k", 3, "--out", "out")]
+)
+def test_a_deleted_working_directory_is_called_what_it_is(corpus, tmp_path, arguments):
+    here = tmp_path / "gone"
+    here.mkdir()
+    program = f"import os; os.rmdir({str(here)!r})\n{RUN}"
+    given = [str(each).replace("{}", str(corpus)) for each in arguments]
+    answer = finish(start(*given, program=program, cwd=here))
+    assert (answer.code, answer.out) == (2, "")
+    assert "standard output" not in answer.err
+    assert len(answer.err.splitlines()) == 1
+    if "ask" in arguments:
+        gone = "the folder that this was started in is gone; change to another one"
+        assert answer.err == f"textclust: {gone}\n"

@@ -57,7 +57,7 @@ def test_a_session_and_its_end(textclust, place):
     second = textclust("open", "texts", "--no-browser")
     assert (second.code, second.out) == (2, "")
     assert second.err.count("\n") == 1
-    assert "open in another workbench; close that first" in second.err
+    assert f"is in use by another textclust (process {opened.pid}, since" in second.err
     port = address.split(":")[2].split("/")[0]
     other = ("--k", 3, "--no-browser", "--project", "b", "--port", port)
     taken = textclust("open", "texts", *other)

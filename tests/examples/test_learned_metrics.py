@@ -146,7 +146,9 @@ def test_the_diagonal_is_that_of_another_optimiser(given_rows, linked):
 
 def test_a_diagonal_of_many_sparse_features_stays_sparse():
     """More features than any full matrix could have; dense rows say the same."""
-    X = sp.random_array((60, 4100), density=0.015, rng=np.random.default_rng(0), format="csr")
+    X = sp.random_array(
+        (60, 4100), density=0.015, random_state=np.random.default_rng(0), format="csr"
+    )
     examples = [range(12), range(20, 30)]
     learner = Xing(0.1, diagonal=True)
     Z = learner.fit_transform(X, examples)
@@ -181,7 +183,7 @@ def test_distances_are_those_of_the_matrix_wherever_the_rows_lie(name, given_row
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_is_a_transformer_like_others(name):
-    X = sp.random_array((20, 5), density=0.5, rng=np.random.default_rng(0), format="csr")
+    X = sp.random_array((20, 5), density=0.5, random_state=np.random.default_rng(0), format="csr")
     learner = LEARNERS[name](0.5)
     copy = clone(learner)
     assert copy.get_params() == learner.get_params()

@@ -14,7 +14,6 @@ from textclust import geometry, native
 from textclust.geometry.affine import AffineForm
 from textclust.geometry.assignment import (
     Movable,
-    ReferenceBackend,
     make_backend,
     moments,
     nearest,
@@ -22,6 +21,7 @@ from textclust.geometry.assignment import (
 from textclust.geometry.energies import optimum
 from textclust.geometry.grid import exact_grid, row_sizes
 from textclust.geometry.native_backend import NativeBackend
+from textclust.geometry.reference_backend import ReferenceBackend
 from textclust.geometry.rows import row_totals, squared_norms
 
 RNG = np.random.default_rng

@@ -14,12 +14,12 @@ from textclust.geometry.affine import AffineForm
 from textclust.geometry.assignment import (
     Clusters,
     Movable,
-    ReferenceBackend,
     make_backend,
     moments,
 )
 from textclust.geometry.dense_backend import DenseBackend
 from textclust.geometry.energies import optimum
+from textclust.geometry.reference_backend import ReferenceBackend
 from textclust.geometry.rows import squared_norms
 
 RNG = np.random.default_rng

@@ -34,7 +34,7 @@ def test_single_precision_stays_single():
 def test_the_core_multiplies_as_scipy_does_to_the_last_bit(columns, offsets):
     """The vectors of the core overlap at the end of a row: no column is missed, none is doubled."""
     rng = np.random.default_rng(columns)
-    X = sp.random_array((300, 80), density=0.1, format="csr", rng=rng, dtype=np.float32)
+    X = sp.random_array((300, 80), density=0.1, format="csr", random_state=rng, dtype=np.float32)
     X.indptr = X.indptr.astype(offsets)
     dense = rng.standard_normal((80, columns), dtype=np.float32)
     found = product(X, dense, 2)

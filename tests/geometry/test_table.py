@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.geometry.test_assignment import needs_core, some_form
 from tests.strategies import random_documents
 from textclust.geometry.affine import Estimates
-from textclust.geometry.assignment import ReferenceBackend
 from textclust.geometry.native_backend import NativeBackend
+from textclust.geometry.reference_backend import ReferenceBackend
 from textclust.geometry.table import CostTable, Leaders
 
 RNG = np.random.default_rng
@@ -106,7 +106,7 @@ def test_estimates_are_within_their_error(k, dtype):
 
 
 @needs_core
-@pytest.mark.parametrize("scale", [1e15, 1e19, 1e60, 1e100])
+@pytest.mark.parametrize("scale", [1e15, 1e19, 1e60, 1e89])
 def test_values_beyond_single_precision_are_settled_in_double(scale):
     import textclust as tc
     from textclust import native

@@ -335,7 +335,7 @@ def test_a_feature_that_never_varies_keeps_its_weight(table):
 
 def test_nothing_is_made_dense():
     n, d = 2_000, 50_000
-    X = sp.random_array((n, d), density=1e-4, format="csr", rng=RNG(0)) + sp.csr_array(
+    X = sp.random_array((n, d), density=1e-4, format="csr", random_state=RNG(0)) + sp.csr_array(
         (np.ones(n), (np.arange(n), RNG(1).integers(d, size=n))), shape=(n, d)
     )
     links = tc.Constraints([(i, i + 1) for i in range(50)], [(0, 100)])

@@ -194,7 +194,7 @@ def test_neighbours_find_topics_place_new_documents_and_survive_rows_of_zeros():
 
 
 def test_too_many_documents_are_reported_with_the_memory_they_would_need():
-    X = sp.random_array((6000, 5), density=0.5, format="csr", rng=np.random.default_rng(0))
+    X = sp.random_array((6000, 5), density=0.5, format="csr", random_state=np.random.default_rng(0))
     with pytest.raises(InputError, match=r"all 6000 documents would take 0.3 GB; set n_landmarks"):
         tc.SSKernelKMeans(3).fit(X)
     with pytest.raises(InputError, match=r"would take 0.9 GB"):

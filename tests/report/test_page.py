@@ -230,6 +230,11 @@ DESCRIBED = [
     ("vmf", {}, "von Mises-Fisher mixture with cosine distortion"),
     ("hmrf-em", {"distortion": "kl"}, "HMRF-EM with kl distortion"),
     ("hac", {"linkage": "ward"}, "HAC with ward linkage and cosine distortion"),
+    (
+        "consensus",
+        {"n_runs": 9},
+        "consensus clustering with 9 runs of k-means and cosine distortion",
+    ),
     ("semihard", {}, "SemiHard with cosine distortion"),
     ("semifuzzy", {}, "SemiFuzzy with cosine distortion"),
     ("clue", {}, "CLUE with a learned distance and complete linkage"),

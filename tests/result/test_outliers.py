@@ -110,7 +110,7 @@ def test_a_model_says_the_same(plain, apart, tmp_path):
 def test_a_model_with_a_forged_mask_is_refused(apart, tmp_path):
     broken = replace(apart, outliers=apart.outliers.astype(np.uint8))
     broken.save(tmp_path / "m")
-    with pytest.raises(ModelError, match="outliers and documents differ in number"):
+    with pytest.raises(ModelError, match=r"arrays\.npz: .*: outliers (has numbers of type|is for)"):
         tc.load(tmp_path / "m")
 
 

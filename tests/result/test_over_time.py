@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import textclust as tc
 from tests.report.pages import made
 from textclust.errors import InputError
-from textclust.result.over_time import FREQUENCIES, over_time
+from textclust.result.over_time import over_time, terms_over_time
+from textclust.result.periods import FREQUENCIES
 
 
 def dated(clustering, dates):
@@ -115,7 +116,9 @@ def test_what_cannot_be_done_is_said():
     clustering = made(4, 2)
     with pytest.raises(InputError, match="no document has a date: name a column with date="):
         over_time(clustering)
-    with pytest.raises(InputError, match="freq must be 'day', 'week', 'month', 'year' or 'auto'"):
+    with pytest.raises(
+        InputError, match="freq must be 'day', 'week', 'month', 'quarter', 'year' or 'auto'"
+    ):
         over_time(clustering, "hour")
 
 
@@ -132,3 +135,58 @@ def test_a_few_far_away_do_not_squeeze_all_others():
     assert close.shown is close
     alone = over_time(dated(made(300, 2), [start] * 299 + days("2024-03-01")), "day")
     assert alone.shown is alone
+
+
+def test_quarters_begin_in_their_first_months():
+    found = over_time(dated(made(3, 1), days("2023-12-31", "2024-05-05", "2024-07-01")), "quarter")
+    assert found.periods == [dt.date(2023, 10, 1), *(dt.date(2024, m, 1) for m in (1, 4, 7))]
+    assert found.sizes.tolist() == [[1, 0, 1, 1]]
+
+
+@pytest.mark.parametrize("freq", ["day", "month"])
+def test_the_terms_of_a_period_weigh_most_in_its_documents(freq):
+    clustering = made(60, 3)
+    start = dt.datetime(2024, 1, 20, tzinfo=dt.UTC)
+    clustering = dated(clustering, [start + dt.timedelta(i % 20) for i in range(55)])
+    found = over_time(clustering, freq)
+    terms = terms_over_time(clustering, found, 3)
+    words = clustering.vectorizer.readable_terms()
+    for h in range(3):
+        for p, period in enumerate(found.periods):
+            end = found.periods[p + 1] if p + 1 < len(found.periods) else dt.date(2025, 1, 1)
+            rows = [
+                row
+                for row, date in enumerate(clustering.dates)
+                if date and period <= date.date() < end and clustering.labels[row] == h
+            ]
+            weights = np.asarray(clustering.texts[rows].sum(axis=0)).ravel()
+            order = [t for t in np.argsort(-weights, kind="stable")[:3] if weights[t] > 0]
+            assert weights[order] == pytest.approx(
+                [weights[words.index(term)] for term in terms[h][p]]
+            )
+            assert len(terms[h][p]) == len(order)
+
+
+def test_a_few_far_away_have_no_terms_where_they_are_not_shown():
+    start = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
+    near = [start + dt.timedelta(i % 10) for i in range(300)]
+    whole = over_time(dated(made(302, 2), [*near, *days("2023-10-01", "2024-03-01")]), "day")
+    clustering = dated(made(302, 2), [*near, *days("2023-10-01", "2024-03-01")])
+    every, shown = terms_over_time(clustering, whole), terms_over_time(clustering, whole.shown)
+    first = whole.periods.index(whole.shown.periods[0])
+    assert [each[first : first + 10] for each in every] == shown
+
+
+def test_the_periods_asked_for_go_into_all_that_is_written(sample, tmp_path):
+    clustering = tc.cluster(sample, 3, by="quarter")
+    found = tc.load(clustering.save(tmp_path / "model"))
+    for each in (clustering, found):
+        course = each.to_dict()["over_time"]
+        assert course["by"] == "quarter"
+        assert [len(cluster["periods"]) for cluster in course["clusters"]] == [4, 4, 4]
+        assert course["trends"] == []
+    assert "over_time" not in tc.cluster(sample, 3).to_dict()
+    with pytest.raises(InputError, match="by must be one of None, 'day'"):
+        tc.cluster(sample, 3, by="hour")
+    with pytest.raises(InputError, match="by='day' needs dates, and no document has one"):
+        tc.cluster(["red lens", "dark star", "red star"], 2, by="day")

@@ -66,6 +66,7 @@ def test_a_must_link_with_itself_is_left_out(table):
     [
         ("", "no column 'left', only an empty file"),
         ("left,right\nd,d\n", "no column 'kind', only left, right"),
+        ("left,right,kind,kind\nd,d,,must-link\n", "two columns 'kind'; leave one of them out"),
         ("d,news/a,must-link\n", "begin with the line left,right,kind"),
         ("left,right,kind\nd,news/a,must\n", "line 2: the kind is 'must'; write must-link or"),
         ("left,right,kind\nd,news/a,\n", "line 2: the kind is ''"),

@@ -169,6 +169,15 @@ def test_every_line_first_and_last_and_amid_others() -> None:
         assert_same_text(f"Subject: a\n{one}\nDate: b\n\nx", f"{one}\nSubject: a\nDate: b\n\nx")
 
 
+def test_every_way_to_begin_a_body_with_headers() -> None:
+    beginnings = [*HEADERS, *ODD, "Archive-name: x", "XREF:", "From a@b\nnewsgroups: x", "Hi: x"]
+    for one in beginnings:
+        seconds = [*HEADERS, *FOLDED, "Archive-name: x", " folded\nDate: x", " folded\nHi"]
+        for two in seconds:
+            texts = (f"{one}\n{two}\n\nwords", f"{one}\n{two}", f"\n{one}\n{two}\nwords")
+            assert_same_text(*(FRAME + text for text in texts))
+
+
 LENGTHS = range(14, 20)
 
 
@@ -190,6 +199,7 @@ def test_what_is_plain_is_read_natively(sample: Path) -> None:
     read = [cleaned(post) for post in posts if post.isascii()]
 
     assert sum(one is not None for one in read) > 0.95 * len(read)
+    assert cleaned(FRAME.encode() + b"Well: a lone word\n") is not None
     assert cleaned(b"No message, only words.\n") == ("No message, only words.\n", None)
     assert cleaned("No m\xe9ssage".encode()) is None
 

@@ -263,3 +263,11 @@ def test_counts_need_no_memory_of_their_own_where_the_system_has_none_left(monke
 
     monkeypatch.setattr(native_counting, "mmap", none_left)
     assert counts_of(["lens star lens"], analyser()) == ([{"lens": 2, "star": 1}], ["lens", "star"])
+
+
+@needs_core
+def test_an_empty_stop_word_or_term_is_a_word_of_no_letters():
+    """Without any letters before it, which the sanitizers of `make sanitized` look at."""
+    tokens = native.module("tokens")
+    assert len(tokens.TermTable(stop_words=[""])) == 0
+    assert len(tokens.TermTable(vocabulary=[""])) == 1

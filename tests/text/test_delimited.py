@@ -144,6 +144,7 @@ def test_columns_of_a_sheet_can_be_renamed(tmp_path: Path) -> None:
         (b"PK\3\4 and no more", "damaged"),
         (xlsx([]), "the table is empty"),
     ],
+    ids=["another format", "cut off", "empty"],
 )
 def test_what_is_no_workbook_is_an_input_error(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(InputError, match=rf"t.xlsx: .*{reason}"):
@@ -184,6 +185,14 @@ def test_text_that_is_not_utf8_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r"t.parquet: rows 1 to 2: a cell of 'text' cannot be read"
     ):
+        read_documents(path)
+
+
+def test_names_of_columns_that_are_not_utf8_are_damage(tmp_path: Path) -> None:
+    path = parquet(tmp_path, body=["x"], text=["y"])
+    path.write_bytes(path.read_bytes().replace(b"body", b"bo\xf3\xff"))
+
+    with pytest.raises(InputError, match=r"t.parquet: the table is damaged .*; write it again"):
         read_documents(path)
 
 

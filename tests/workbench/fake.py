@@ -17,7 +17,7 @@ from textclust.errors import InputError
 from textclust.workbench.application import application
 from textclust.workbench.bench import Busy
 from textclust.workbench.events import Feed
-from textclust.workbench.security import Security
+from textclust.workbench.security import MAX_BODY, Security
 from textclust.workbench.server import serve
 from textclust.workbench.static_files import StaticFiles
 
@@ -105,13 +105,20 @@ def static_files(folder: Path) -> StaticFiles:
     return StaticFiles(folder)
 
 
-def client(folder: Path, *, let_in: bool = True, bench: FakeBench | None = None) -> TestClient:
+def client(
+    folder: Path,
+    *,
+    let_in: bool = True,
+    bench: FakeBench | None = None,
+    max_body: int = MAX_BODY,
+) -> TestClient:
     """A browser on the machine of the workbench, with its cookie or without."""
     from starlette.testclient import TestClient
 
     bench = bench or FakeBench()
     inner = application(bench, Feed(bench), ThreadPoolExecutor(2), static_files(folder / "static"))
-    browser = TestClient(Security(inner, PORT, TOKEN), base_url=HOME, follow_redirects=False)
+    app = Security(inner, PORT, TOKEN, max_body)
+    browser = TestClient(app, base_url=HOME, follow_redirects=False)
     if let_in:
         assert browser.get(f"/?token={TOKEN}").status_code == 303
     return browser

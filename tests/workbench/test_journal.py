@@ -178,7 +178,9 @@ def test_a_journal_is_open_once(tmp_path):
     path = tmp_path / "j.jsonl"
     with Journal.open(path) as journal:
         journal.append(MOVE)
-        with pytest.raises(InputError, match="is open in another workbench; close that first"):
+        with pytest.raises(
+            InputError, match=rf"is in use .*process {os.getpid()}, since .*; close"
+        ):
             Journal.open(path)
         assert in_another_process(lambda: exit_with(lambda: Journal.open(path))) >> 8 == 3
         assert len(read_journal(path)) == 1

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = os.environ.get("TEXTCLUST_KILLS", "5")  # more of them: make torture-workbench
+KILLS = os.environ.get("TEXTCLUST_KILLS", "5")  # `make torture` has more
 
 
 def test_what_was_acknowledged_survives_every_kill():

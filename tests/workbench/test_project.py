@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import shutil
 
 import pytest
@@ -15,6 +16,7 @@ from textclust.errors import InputError, OutputError
 from textclust.supervision.constraint_files import read_links
 from textclust.text.labels import read_labels
 from textclust.workbench.project import Project, Tables
+from textclust.writing import unquoted
 from textclust.writing.tables import is_our_table
 
 NAMES = ("seeds.csv", "constraints.csv", "clusters.csv", "labels.csv")
@@ -58,7 +60,10 @@ def test_the_folder_of_others_is_refused_and_stays(tmp_path):
 
 
 def test_a_project_is_open_once(tmp_path):
-    with Project.open(tmp_path), pytest.raises(InputError, match="open in another workbench"):
+    with (
+        Project.open(tmp_path),
+        pytest.raises(InputError, match=rf"in use .*process {os.getpid()}, since"),
+    ):
         Project.open(tmp_path)
     Project.open(tmp_path).close()
 
@@ -74,7 +79,7 @@ def test_the_tables_are_those_that_the_commands_read(tmp_path):
     assert read_labels(tmp_path / "labels.csv") == {"a/1": "1", 'b"2': "1", "c,3": "2"}
     assert is_our_table(tmp_path / "labels.csv")
     text = (tmp_path / "clusters.csv").read_text(encoding="utf-8")
-    assert text == 'cluster,name,locked,size\n1,"space, orbit",1,2\n2,=SUM(A1),0,1\n'
+    assert text == 'cluster,name,locked,size\n1,"space, orbit",1,2\n2,\'=SUM(A1),0,1\n'
 
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
@@ -83,8 +88,17 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 @given(st.dictionaries(CELLS, CELLS, min_size=1))
 def test_any_names_come_back(tmp_path_factory, names):
     seeds = [*names.items()]
-    found = Tables(seeds, [], [], []).files()["seeds.csv"].decode("utf-8")
+    found = Tables(seeds, [], [], []).files(keep_formulas=True)["seeds.csv"].decode("utf-8")
     assert [*csv.reader(io.StringIO(found, newline=""))] == [["id", "label"], *map(list, seeds)]
+    found = Tables(seeds, [], [], []).files()["seeds.csv"].decode("utf-8")
+    _, *rows = csv.reader(io.StringIO(found, newline=""))
+    assert [list(map(unquoted, row)) for row in rows] == [*map(list, seeds)]
+
+
+def test_a_project_may_keep_formulas(tmp_path):
+    with Project.open(tmp_path, keep_formulas=True) as project:
+        project.write(tables())
+    assert "\n2,=SUM(A1),0,1\n" in (tmp_path / "clusters.csv").read_text(encoding="utf-8")
 
 
 def test_half_of_a_letter_is_an_error(tmp_path):

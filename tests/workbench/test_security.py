@@ -327,6 +327,14 @@ def test_a_body_may_have_8_mebibytes_and_no_more(browser):
     assert browser.post("/api/actions", content=fits + b" ", headers=lying).status_code == 413
 
 
+def test_a_larger_body_can_be_allowed(tmp_path):
+    headers = {"Content-Type": "application/json"}
+    body = b'{"action": "rename", "name": "' + b"x" * 100 + b'"}'
+    for most, status in ((len(body), 200), (len(body) - 1, 413)):
+        answer = client(tmp_path, max_body=most).post("/api/actions", content=body, headers=headers)
+        assert answer.status_code == status
+
+
 def test_addresses_and_headers_are_bounded(browser):
     for headers in ({"X-Long": "x" * 40_000}, {f"X-{n}": "" for n in range(120)}):
         answer = browser.get("/api/state", headers=headers)

@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 
+from tests.writing.results import MANIFEST, NAMES, PAGE, copy_of, table
 from tests.writing.steps import (
     at_step,
     fill_the_disk,
@@ -24,23 +25,6 @@ from tests.writing.steps import (
 from textclust.errors import OutputError
 from textclust.writing import recording, recover, staged_folder, write_whole
 
-NAMES = ("labels.csv", "model", "report.html")
-MANIFEST = json.dumps({"format": "textclust model", "version": 2, "files": {"arrays.npz": ""}})
-SUMMARY = json.dumps(
-    {
-        "k": 1,
-        "documents": 1,
-        "objective": 0.0,
-        "clusters": [],
-        "settings": {"versions": {"textclust": "0.1.0"}},
-    }
-)
-PAGE = '<!DOCTYPE html>\n<meta name="generator" content="textclust">'
-
-
-def table(name):
-    return f"id,cluster,name,score\na,0,{name},0.5\n"
-
 
 def write(folder, name="new"):
     """Write results that are a table, a model, and a page that is new."""
@@ -50,29 +34,6 @@ def write(folder, name="new"):
         with staged_folder(stage / "model", ("manifest.json", "arrays.npz")) as model:
             write_whole(model / "manifest.json", MANIFEST)
             write_whole(model / "arrays.npz", name)
-
-
-@pytest.fixture
-def earlier(tmp_path):
-    """A folder with the results of an earlier run, and a file of the user's."""
-    (tmp_path / "model").mkdir()
-    (tmp_path / "mine.txt").write_text("mine")
-    (tmp_path / "labels.csv").write_text(table("old"))
-    (tmp_path / "clusters.json").write_text(SUMMARY)
-    (tmp_path / "memberships.csv").write_text("id,0\na,1\n")
-    (tmp_path / "model" / "manifest.json").write_text(MANIFEST)
-    (tmp_path / "model" / "arrays.npz").write_text("old")
-    return tmp_path
-
-
-def copy_of(folder, tmp_path_factory):
-    new = tmp_path_factory.mktemp("copy")
-    for name, content in listing(folder).items():
-        if content is None:
-            (new / name).mkdir()
-        else:
-            (new / name).write_bytes(content)
-    return new
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from textclust.supervision.constraint_files import (
     row_of_each,
 )
 from textclust.supervision.links import CANNOT_LINK, MUST_LINK
-from textclust.writing import about_to_write, any_file, write_whole
+from textclust.writing import about_to_write, any_file, csv_text, quoted, unquoted, write_whole
 
 __all__ = ["AnswerFile", "read_answers"]
 
@@ -36,6 +36,7 @@ _KINDS = {True: MUST_LINK, False: CANNOT_LINK, None: DONT_KNOW}
 _ANSWERS = {kind: same for same, kind in _KINDS.items()}
 _HEADER = ["left", "right", "kind"]
 _SET = "set"  # the column with the number of a set, empty for a pair
+_ENDS = ("\n", "\r")  # of lines; programs of old write the second one alone
 _Row = list[str]
 
 
@@ -44,15 +45,22 @@ class AnswerFile:
 
     It is created if missing. Existing lines and columns are kept; `incomplete_line` is a last line
     that was cut off in writing, and is left out. `events` are the answers by question. A new answer
-    about a pair replaces a different one, unless every answer is a vote (`keep_all`).
+    about a pair replaces a different one, unless every answer is a vote (`keep_all`). Ids that a
+    spreadsheet would run are written with a mark before them, or as they are (`keep_formulas`).
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], ids: Sequence[str], *, keep_all: bool = False
+        self,
+        path: str | os.PathLike[str],
+        ids: Sequence[str],
+        *,
+        keep_all: bool = False,
+        keep_formulas: bool = False,
     ) -> None:
         self._path, self._ids, self._keep_all = Path(path), ids, keep_all
+        self._as_cell = str if keep_formulas else quoted
         found = _read(self._path) if self._path.exists() else ""
-        content, self.incomplete_line = _whole_lines(found)
+        content, self.incomplete_line = _whole_lines(found, self._path)
         content = content or _csv([_HEADER])
         self._header, *self._rows = _table(content)
         self._find_columns()
@@ -65,6 +73,11 @@ class AnswerFile:
     def answers(self) -> list[Answer]:
         """All answers that were there at first."""
         return [answer for event in self.events for answer in event]
+
+    @property
+    def saved(self) -> int:
+        """How many questions have their answers in the file now."""
+        return len(_events(_now_in(self._path), self._path, self._ids))
 
     def append(self, left: int, right: int, same: bool | None) -> None:
         """Write down one more answer; it is on the disk when this returns."""
@@ -103,7 +116,8 @@ class AnswerFile:
         self._rows = before
 
     def _row(self, answer: Answer, number: str) -> _Row:
-        values = self._ids[answer.left], self._ids[answer.right], _KINDS[answer.same]
+        ends = (self._as_cell(self._ids[row]) for row in (answer.left, answer.right))
+        values = *ends, _KINDS[answer.same]
         cells = dict(zip(self._places, values, strict=True))
         if number:
             cells[self._header.index(_SET)] = number
@@ -134,14 +148,14 @@ class AnswerFile:
         self._places = [] if missing else [columns.index(name) for name in _HEADER]
 
     def _pair(self, row: _Row) -> frozenset[str]:
-        return frozenset(row[place].strip() for place in self._places[:2])
+        return frozenset(unquoted(row[place].strip()) for place in self._places[:2])
 
     def _kind(self, row: _Row) -> str:
         return row[self._places[2]].strip()
 
     def _rows_now(self) -> list[_Row]:
         """The rows now in the file, whoever wrote them."""
-        header, *rows = _table(_whole_lines(_read(self._path))[0]) or [[]]
+        header, *rows = _table(_now_in(self._path)) or [[]]
         if header != self._header:
             raise InputError(
                 f"{self._path}: its columns were changed during the session; start again"
@@ -154,7 +168,7 @@ class AnswerFile:
 
 def read_answers(path: str | os.PathLike[str], ids: Sequence[str]) -> list[Answer]:
     """The answers in a file, which is left alone."""
-    events = _events(_whole_lines(_read(Path(path)))[0], path, ids)
+    events = _events(_now_in(Path(path)), path, ids)
     return [answer for event in events for answer in event]
 
 
@@ -186,7 +200,18 @@ def _by_set(header: _Row, rows: list[_Row]) -> list[list[_Row]]:
 
 
 def _table(content: str) -> list[_Row]:
-    return [row for row in csv.reader(io.StringIO(content)) if row]
+    return [row for row in csv.reader(io.StringIO(content, newline="")) if row]
+
+
+def _first_end(content: str, start: int) -> int:
+    """Where the line ends that begins there."""
+    places = (content.find(end, start) for end in _ENDS)
+    return min((place + 1 for place in places if place >= 0), default=len(content))
+
+
+def _last_end(content: str, before: int) -> int:
+    """Where the last line begins that begins before a place."""
+    return max(content.rfind(end, 0, before) + 1 for end in _ENDS)
 
 
 def _without(rows: list[_Row], unwanted: list[_Row]) -> tuple[list[_Row], list[tuple[int, _Row]]]:
@@ -201,21 +226,34 @@ def _without(rows: list[_Row], unwanted: list[_Row]) -> tuple[list[_Row], list[t
     return [row for place, row in enumerate(rows) if place not in places], gone
 
 
-def _whole_lines(content: str) -> tuple[str, str]:
+def _now_in(path: Path) -> str:
+    """The whole lines now in a file."""
+    return _whole_lines(_read(path), path)[0]
+
+
+def _whole_lines(content: str, path: Path) -> tuple[str, str]:
     """The lines that were written to their ends, and a last one that was not.
 
     A line ends where the quotes before it are in pairs. One that lacks its end alone is whole
-    if it has a kind: no kind is the beginning of another.
+    if it has a kind: no kind is the beginning of another. The header is never cut off, as it is
+    written with the file; blank lines before it say nothing.
     """
-    if not content or (content.endswith("\n") and content.count('"') % 2 == 0):
+    start = len(content) - len(content.lstrip("".join(_ENDS)))
+    if start == len(content):
+        return "", ""
+    if content.endswith(_ENDS) and content.count('"') % 2 == 0:
         return content, ""
-    end = content.rfind("\n") + 1
+    end = _last_end(content, len(content))
     while content.count('"', 0, end) % 2:
-        end = content.rfind("\n", 0, end - 1) + 1
-    header, *rows = csv.reader(io.StringIO(content[: content.find("\n") + 1] + content[end:]))
-    last = rows[-1] if rows else header
+        end = _last_end(content, end - 1)
     in_pairs = content.count('"', end) % 2 == 0
-    if in_pairs and len(last) == len(header) and (end == 0 or {*last} & {*_ANSWERS}):
+    if end <= start:
+        if not in_pairs:
+            raise InputError(f"{path}: a quote in its first line is never closed; close it")
+        return content + "\n", ""
+    header, *rows = _table(content[: _first_end(content, start)] + content[end:])
+    last = rows[-1] if rows else header
+    if in_pairs and len(last) == len(header) and {*last} & {*_ANSWERS}:
         return content + "\n", ""
     return content[:end], content[end:]
 
@@ -255,6 +293,4 @@ def _ends_a_line(handle: int) -> bool:
 
 
 def _csv(rows: list[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+    return csv_text(rows[0], rows[1:], keep_formulas=True)  # ids are marked already

@@ -46,7 +46,7 @@ class ProgramOracle:
 
     def __enter__(self) -> Self:
         try:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 - the program that the user names, without a shell
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -92,7 +92,7 @@ class ProgramOracle:
         line = self._exchange(json.dumps({"question": question, "documents": documents}) + "\n")
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = {}
         if found is None:
             return None

@@ -32,6 +32,11 @@ class Session:
             self.dialogue.record_all(event)
         self._file = file
 
+    @property
+    def saved(self) -> int:
+        """How many questions have answers, in the file where there is one."""
+        return self.dialogue.questions if self._file is None else self._file.saved
+
     def answer(self, left: int, right: int, same: bool | None) -> None:
         """Save an answer, then take it in."""
         self.answer_all([Answer(left, right, same)])

@@ -16,7 +16,13 @@ from distributed import Client
 
 from textclust.distributed.asking import ask
 from textclust.distributed.documents import PieceDocuments, rows_with_excerpts
-from textclust.distributed.placing import Kept, kept_documents, terms_of_clusters, write_labels
+from textclust.distributed.placing import (
+    Kept,
+    Target,
+    kept_documents,
+    terms_of_clusters,
+    write_labels,
+)
 from textclust.distributed.vectorising import PartitionedTexts, vectorise
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
@@ -57,16 +63,18 @@ class PartitionedClustering:
     skipped: tuple[Skipped, ...]
     fixed: bool  # whether documents may be elsewhere than in the cluster of the nearest prototype
 
-    def write(self, folder: str | os.PathLike[str]) -> None:
+    def write(self, folder: str | os.PathLike[str], *, keep_formulas: bool = False) -> None:
         """Write clusters.json, the model, and the labels, a table for each part.
 
-        The workers write the labels, into a folder that they see under the same name.
+        The workers write the labels, into a folder that they see under the same name. Ids and names
+        that a spreadsheet would run get a mark before them, unless they are kept as they are.
         """
         out = Path(folder)
         tables = out / "labels"
         tables.mkdir()
-        fixed, names = self.labels if self.fixed else None, self.kept.names
-        written = write_labels(self.texts, self.kept.space, fixed, names, tables)
+        fixed = self.labels if self.fixed else None
+        target = Target(tuple(self.kept.names), str(tables), keep_formulas)
+        written = write_labels(self.texts, self.kept.space, fixed, target)
         manifest = {"format": LABELS_FORMAT, "version": 1, "files": written}
         write_whole(tables / "manifest.json", json.dumps(manifest, indent=2) + "\n")
         self.kept.save(out / "model")
@@ -145,7 +153,7 @@ class _Result:
 
     def clustering(self, source: list[str]) -> PartitionedClustering:
         kept, sizes = self._kept
-        labels, k = self.solution.labels, len(self.solution.prototypes)
+        labels, k = self.solution.labels, self.solution.prototypes.shape[0]
         about = _Collection.of(self.texts)
         cards = _cards(self.texts, kept.rows)
         outcome = self._outcome(kept, [card.id for card in cards])
@@ -194,7 +202,7 @@ class _Result:
         """Documents that stand for their clusters, and those that supervision names."""
         labels = self.solution.labels
         kept = kept_documents(self.texts, self._space, labels if self._fixed else None)
-        sizes = np.bincount(labels, minlength=len(self.solution.prototypes))
+        sizes = np.bincount(labels, minlength=self.solution.prototypes.shape[0])
         more = np.setdiff1d(np.fromiter(self.named.values(), np.intp), kept.rows)
         if len(more):
             named = place(self.texts[more], self._space, labels[more])

@@ -28,7 +28,7 @@ from textclust.result.telling import TermEvidence
 from textclust.result.terms import TermWeights
 from textclust.writing import LABELS, csv_text, write_whole
 
-__all__ = ["Kept", "kept_documents", "terms_of_clusters", "write_labels"]
+__all__ = ["Kept", "Target", "kept_documents", "terms_of_clusters", "write_labels"]
 
 _EACH = 10  # documents kept of each cluster: those that are nearest, and those on its border
 _SUMS = 8  # at most of those that come here to be added up
@@ -73,12 +73,20 @@ def _first_of_each(labels: Labels, key: Array, rows: Labels) -> Labels:
 
 
 @dataclass(frozen=True)
+class Target:
+    """Names of clusters, and the folder for tables with them, as `csv_text` writes tables."""
+
+    names: tuple[str, ...]
+    folder: str
+    keep_formulas: bool
+
+
+@dataclass(frozen=True)
 class _Asked:
-    """What every worker needs to place its documents."""
+    """What every worker needs to place its documents, and to write their labels."""
 
     space: Space
-    names: tuple[str, ...] = ()
-    folder: str = ""
+    target: Target | None = None
 
 
 def kept_documents(texts: PartitionedTexts, space: Space, labels: Labels | None) -> Kept:
@@ -107,10 +115,10 @@ def _placed(part: Part, space: Space, labels: Labels | None) -> Placement:
 
 
 def write_labels(
-    texts: PartitionedTexts, space: Space, labels: Labels | None, names: list[str], folder: Path
+    texts: PartitionedTexts, space: Space, labels: Labels | None, target: Target
 ) -> dict[str, str]:
     """Write a table for each part into a folder that all workers see; names, with SHA-256."""
-    asked = OnWorkers(lambda: _Asked(space, tuple(names), str(folder)))
+    asked = OnWorkers(lambda: _Asked(space, target))
     numbers, firsts = range(len(texts.parts)), map(int, texts.offsets[:-1])
     given = list(zip(texts.documents, numbers, firsts, _shares(texts, labels), strict=True))
     return dict(ask(texts.client, _write, texts.parts, given, asked))
@@ -124,17 +132,19 @@ def _write(
     first: int,
     labels: Labels | None,
 ) -> tuple[str, str]:
-    placement, name = _placed(part, asked.space, labels), f"{number:05}.csv"
+    target, name = asked.target, f"{number:05}.csv"
+    assert target is not None
+    placement = _placed(part, asked.space, labels)
     clusters = placement.labels.tolist()
     rows = zip(
         documents.ids(first),
         clusters,
-        [asked.names[h] for h in clusters],
+        [target.names[h] for h in clusters],
         placement.scores.round(4).tolist(),
         strict=True,
     )
-    table = csv_text(LABELS, rows)
-    write_whole(Path(asked.folder) / name, table)
+    table = csv_text(LABELS, rows, keep_formulas=target.keep_formulas)
+    write_whole(Path(target.folder) / name, table)
     return name, hashlib.sha256(table.encode("utf-8")).hexdigest()
 
 

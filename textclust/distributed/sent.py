@@ -11,8 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from distributed import Client, Future
 
-from textclust.geometry.affine import AffineForm, Array
-from textclust.geometry.assignment import sums_as_table
+from textclust.geometry.affine import AffineForm, Array, as_table
 from textclust.geometry.optimum import ClusterOptimum
 
 __all__ = ["OnWorkers", "Slopes", "without_slopes"]
@@ -46,8 +45,7 @@ class Slopes:
     @cached_property
     def dense(self) -> Array:
         """k x d, term by term in memory."""
-        by_term = self.by_term
-        return (sums_as_table(by_term) if sp.issparse(by_term) else np.asarray(by_term)).T
+        return as_table(self.by_term).T
 
     def form(self, bare: AffineForm) -> AffineForm:
         """A form with these slopes."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from platformdirs import user_cache_dir
 
 from textclust.geometry.affine import Array
 
@@ -38,16 +38,7 @@ def folder() -> Path | None:
     named = os.environ.get(VARIABLE)
     if named is not None:
         return None if named.lower() in ("", "0", "off", "no", "none") else Path(named)
-    base = os.environ.get("XDG_CACHE_HOME")
-    if base:
-        place = Path(base)
-    elif sys.platform == "darwin":
-        place = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        place = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        place = Path.home() / ".cache"
-    return place / "textclust" / "vectors"
+    return Path(user_cache_dir("textclust", appauthor=False)) / "vectors"
 
 
 def cached(
@@ -78,7 +69,7 @@ def _known(identity: str, size: int, hashes: list[bytes]) -> dict[bytes, Array]:
         rows: dict[bytes, Array] = {}
         for some in _parts(hashes):
             marks = ",".join("?" * len(some))
-            query = f"SELECT hash, vector FROM vectors WHERE hash IN ({marks})"
+            query = f"SELECT hash, vector FROM vectors WHERE hash IN ({marks})"  # noqa: S608 - question marks
             for key, data in file.execute(query, some):
                 if isinstance(data, bytes) and len(data) == 4 * size:
                     vector = np.frombuffer(data, dtype="<f4")

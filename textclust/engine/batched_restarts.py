@@ -151,7 +151,10 @@ def _rows_by_chance(chances: Array, points: Array) -> Labels:
     running = np.cumsum(chances, axis=1, dtype=np.float64)
     running[running[:, -1] <= 0] = np.arange(1, chances.shape[1] + 1)
     found = [
-        np.searchsorted(shares, point * shares[-1], side="right")
+        np.minimum(
+            np.searchsorted(shares, point * shares[-1], side="right"),
+            np.searchsorted(shares, shares[-1]),  # where a product of tiny numbers is rounded up
+        )
         for shares, point in zip(running, points, strict=True)
     ]
     return np.asarray(found)

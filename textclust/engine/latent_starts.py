@@ -19,7 +19,6 @@ from textclust.engine.loop import minimise
 from textclust.engine.problem import Problem, Start
 from textclust.engine.starts import kmeans_plus_plus
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.assignment import moments
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.products import product
 from textclust.progress import track
@@ -36,6 +35,7 @@ _ROUGH_SAMPLE_PER_CLUSTER = 40  # with fewer documents
 _ROUGH_ITERATIONS = 8  # and fewer iterations, in one space
 _PASSES = 4  # of the randomised SVD over the matrix
 _SPARE = 8  # directions beyond those asked for
+_SINGLE = (1e-3, 1e6)  # largest values that single precision has room for around
 _VANISHING = 1e-12  # of the largest square of a length
 _ITERATIONS = 20
 _TRIED = 18_000  # documents in all tries together
@@ -69,7 +69,7 @@ def latent_starts(
     for size in sizes:
         latent = problem.seen_as(vectors[:, :size], Cosine(), rows)
         labels = best_in_space(latent, draws, rng, max(tries, len(draws)))
-        yield Start(moments(X, labels, weights, problem.k))
+        yield Start(problem.moments(X, labels, weights))
 
 
 def latent_vectors(
@@ -81,7 +81,7 @@ def latent_vectors(
     precision; scikit-learn's takes longer to import than this to run. A search that is to stop
     makes fewer passes.
     """
-    X = X.astype(np.float32, copy=False)
+    X = _in_single_precision(X)
     transposed = X.T.tocsr() if sp.issparse(X) else X.T  # whose rows are read one after another
     width = min(size + _SPARE, *X.shape)
     basis = rng.standard_normal((X.shape[0], width), dtype=np.float32)
@@ -92,6 +92,20 @@ def latent_vectors(
     values, turn = np.linalg.eigh((projected.T @ projected).astype(np.float64))
     leading = np.argsort(-values)[:size]
     return np.asarray((basis @ turn[:, leading]) * np.sqrt(np.maximum(values[leading], 0.0)))
+
+
+def _in_single_precision(X: Matrix) -> Matrix:
+    """The same in float32, scaled where squares would leave its range: directions stay."""
+    scale = _scale(X.data if sp.issparse(X) else X)
+    return (X if scale == 1.0 else X * scale).astype(np.float32, copy=False)
+
+
+def _scale(values: Array) -> float:
+    """A power of two that brings the largest value near 1 where single precision needs that."""
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if largest == 0 or _SINGLE[0] <= largest <= _SINGLE[1]:
+        return 1.0
+    return float(2.0 ** -np.floor(np.log2(largest)))
 
 
 def _orthonormal(basis: Array) -> Array:
@@ -127,6 +141,7 @@ def best_in_space(
     """The labels of lowest energy among tries in a small space, by each of `draws` in turn."""
     if len(latent.constrained_rows) == 0 and set(draws) == {kmeans_plus_plus}:
         weights, k = latent.effective_weights, latent.k
+        weights = weights * _scale(weights)
         most = _ITERATIONS if k < _MANY else _ROUGH_ITERATIONS
         return best_labels(
             latent.X, weights, k, rng, tries=tries, max_iter=most, threads=latent.threads

@@ -13,8 +13,9 @@ import numpy as np
 
 from textclust.engine.problem import Problem, Solution
 from textclust.geometry import Distortion
-from textclust.geometry.affine import Array, Labels, Matrix, Moments
+from textclust.geometry.affine import Array, Labels, Matrix, Moments, as_table
 from textclust.geometry.assignment import moments
+from textclust.geometry.capabilities import as_rows
 from textclust.geometry.energies import optimum
 
 __all__ = ["RunningClusters"]
@@ -30,11 +31,19 @@ class RunningClusters:
     @classmethod
     def begin(cls, X: Matrix, weights: Array, solution: Solution) -> RunningClusters:
         """The clusters of a first batch; an empty one weighs as much as one document."""
-        problem = _batch(X, weights, solution.distortion, len(solution.prototypes))
-        sums, masses = moments(problem.X, solution.labels, problem.effective_weights, problem.k)
+        return cls.of(X, weights, solution.labels, solution.distortion, solution.prototypes)
+
+    @classmethod
+    def of(
+        cls, X: Matrix, weights: Array, labels: Labels, distortion: Distortion, prototypes: Matrix
+    ) -> RunningClusters:
+        """Those that some documents are in."""
+        problem = _batch(X, weights, distortion, prototypes.shape[0])
+        sums, masses = moments(problem.X, labels, problem.effective_weights, problem.k)
         empty = masses == 0
-        sums[empty], masses[empty] = solution.prototypes[empty], 1.0
-        return cls(solution.distortion, Moments(sums, masses))
+        sums[empty] = as_table(as_rows(distortion, prototypes)[empty])
+        masses[empty] = 1.0
+        return cls(distortion, Moments(sums, masses))
 
     @property
     def prototypes(self) -> Array:
@@ -49,9 +58,22 @@ class RunningClusters:
         form = optimum(self.distortion, sums, masses).form
         labels = backend.assign(form).labels
         costs = backend.costs_at(form, every, labels) + problem.own_costs
-        backend.shift(sums, None, None, labels, problem.effective_weights)
-        masses += np.bincount(labels, problem.effective_weights, problem.k)
+        self._take(problem, labels)
         return labels, float(problem.effective_weights @ costs)
+
+    def joined_by(self, X: Matrix, labels: Labels) -> RunningClusters:
+        """The clusters with documents that were placed in them; these stay as they are."""
+        sums, masses = self.moments
+        copied = Moments(np.array(sums, order="F"), np.array(masses))  # as a backend shifts them
+        moved = RunningClusters(self.distortion, copied)
+        problem = _batch(X, np.ones(X.shape[0]), self.distortion, len(self.moments.masses))
+        moved._take(problem, labels)
+        return moved
+
+    def _take(self, problem: Problem, labels: Labels) -> None:
+        sums, masses = self.moments
+        problem.backend.shift(sums, None, None, labels, problem.effective_weights)
+        masses += np.bincount(labels, problem.effective_weights, problem.k)
 
 
 def _batch(

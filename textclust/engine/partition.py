@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Self
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.engine.problem import Problem, Start
-from textclust.geometry.affine import AffineForm, Array, Labels, Moments
+from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
 from textclust.geometry.assignment import Assignment
+from textclust.geometry.rows import scale_rows
+from textclust.geometry.sparse_sums import replaced, sparse_sums
 
 __all__ = ["Partition"]
 
@@ -26,8 +29,7 @@ class Partition:
         self.sizes = np.zeros(problem.k, dtype=np.intp)
         self.assignment: Assignment | None = None  # the last to these clusters,
         self._changed = np.zeros(problem.k, dtype=bool)  # and those that have moved since
-        sums = np.zeros((problem.X.shape[1], problem.k)).T  # term by term in memory
-        self.moments = Moments(sums, np.zeros(problem.k))
+        self.moments = Moments(_nothing(problem), np.zeros(problem.k))
         if len(labels):
             self.reassign(labels)
 
@@ -42,7 +44,9 @@ class Partition:
         assert start.moments is not None
         partition = cls(problem, np.zeros(0, dtype=np.intp))
         sums, masses = start.moments
-        partition.moments = Moments(np.asfortranarray(sums, dtype=np.float64), masses)
+        if not sp.issparse(sums):
+            sums = np.asfortranarray(sums, dtype=np.float64)
+        partition.moments = Moments(sums, masses)
         return partition
 
     def under(self, problem: Problem) -> Partition:
@@ -74,7 +78,7 @@ class Partition:
         if self.filled.all():
             return self.moments
         sums, masses = self.moments
-        return Moments(sums * self.filled[:, None], masses * self.filled)
+        return Moments(scale_rows(sums, self.filled), masses * self.filled)
 
     @property
     def known_labels(self) -> Labels:
@@ -104,10 +108,21 @@ class Partition:
         if before is not None:
             self._changed[before[moved]] = True
         self.sizes = np.bincount(labels[weights > 0], minlength=problem.k)
-        sums, masses = self.moments
-        emptied = np.flatnonzero(~self.filled)
+        anew, masses = before is None or 2 * len(moved) > n, self.moments.masses
+        if problem.sparse:
+            sums = self._sparse_sums(None if anew else moved, before)
+        else:
+            sums = self._table(None if anew else moved, before, was_filled)
+        now = np.bincount(labels, weights=weights, minlength=problem.k)
+        self.moments = Moments(sums, np.where(self.filled, now, masses))
+        return len(moved)
+
+    def _table(self, moved: Labels | None, before: Labels | None, was_filled: Array) -> Array:
+        """The sums after some rows moved, or all: what they were, changed in place."""
+        problem, labels, sums = self._problem, self.known_labels, self.moments.sums
+        weights, emptied = problem.effective_weights, np.flatnonzero(~self.filled)
         kept = sums[emptied]
-        if before is None or 2 * len(moved) > n:  # from scratch: fewer additions, fresh digits
+        if moved is None or before is None:  # from scratch: fewer additions, fresh digits
             sums[:] = 0.0
             problem.backend.shift(sums, None, None, labels, weights)
         else:
@@ -115,6 +130,29 @@ class Partition:
             sources, targets = before[moved], labels[moved]
             problem.backend.shift(sums, moved, sources, targets, weights[moved])
         sums[emptied] = kept
-        now = np.bincount(labels, weights=weights, minlength=problem.k)
-        self.moments = Moments(sums, np.where(self.filled, now, masses))
-        return len(moved)
+        return sums
+
+    def _sparse_sums(self, moved: Labels | None, before: Labels | None) -> sp.csr_array:
+        """The sums after some rows moved, or all: anew in the clusters that changed."""
+        problem, labels = self._problem, self.known_labels
+        changed = self.filled
+        if moved is not None and before is not None:
+            changed = np.zeros(problem.k, dtype=bool)
+            changed[labels[moved]] = changed[before[moved]] = True
+            changed &= self.filled
+        clusters, rows = np.flatnonzero(changed), None
+        if not len(clusters):
+            return self.moments.sums
+        if not changed.all():
+            rows = np.flatnonzero(changed[labels])
+            labels = np.cumsum(changed)[labels] - 1
+        weights, threads = problem.effective_weights, problem.threads
+        count = len(clusters)
+        by = sparse_sums(problem.X, labels, weights, count, problem.grid, rows, threads)
+        return replaced(self.moments.sums, clusters, by)
+
+
+def _nothing(problem: Problem) -> Matrix:
+    """Sums of no documents, as a problem keeps them."""
+    k, d = problem.k, problem.X.shape[1]
+    return sp.csr_array((k, d)) if problem.sparse else np.zeros((d, k)).T  # by term in memory

@@ -15,14 +15,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust.engine.sizes import SizeBound
 from textclust.geometry import Distortion
 from textclust.geometry.affine import Array, Labels, Matrix, Moments
-from textclust.geometry.assignment import Assignment, AssignmentBackend, make_backend
+from textclust.geometry.assignment import (
+    Assignment,
+    AssignmentBackend,
+    compact_moments,
+    make_backend,
+    moments,
+)
 from textclust.geometry.capabilities import without_direction
 from textclust.geometry.grid import exact_grid, row_sizes
 from textclust.geometry.parts import is_sparse
+from textclust.geometry.sparse_sums import KNOWN_TO, mostly_zeros
 from textclust.stopping import Stopped
 from textclust.supervision.links import Link, Links
 from textclust.supervision.potentials import Interaction, Unary
@@ -64,6 +72,7 @@ class Problem:
     learner: Learner | None = None
     bound: AssignmentBackend | None = None  # the same rows, where another problem has bound them
     sizes: SizeBound | None = None
+    sparse: bool = False  # whether sums of clusters are kept as CSR, which takes a grid
 
     def __post_init__(self) -> None:
         assert self.bound is None or self.bound.X is self.X, "bound to the rows of another problem"
@@ -87,6 +96,22 @@ class Problem:
         if not is_sparse(self.X) or self.X.nnz == 0:
             return 0.0
         return exact_grid(row_sizes(self.X, self.effective_weights))
+
+    def with_sparse_sums(self) -> Problem:
+        """The same with sums of clusters in CSR, where a table would be large and mostly zeros.
+
+        Sums have to be exact, so that those of the clusters that changed can be made anew.
+        """
+        X = self.X
+        suits = self.distortion.name in KNOWN_TO and sp.issparse(X) and X.format == "csr"
+        if suits and mostly_zeros((self.k, X.shape[1]), X.nnz) and self.grid > 0.0:
+            return replace(self, sparse=True)
+        return self
+
+    def moments(self, X: Matrix, labels: Labels, weights: Array) -> Moments:
+        """Those of the clusters of some rows, kept as this problem keeps them."""
+        summed = compact_moments if self.sparse else moments
+        return summed(X, labels, weights, self.k)
 
     @cached_property
     def own_costs(self) -> Array:
@@ -215,7 +240,7 @@ class Solution:
     """Where the loop came to rest."""
 
     labels: Labels
-    prototypes: Array  # k x d
+    prototypes: Matrix  # k x d: a table, or CSR where sums were kept so
     distortion: Distortion
     energy: float
     converged: bool
@@ -245,4 +270,5 @@ class Solution:
     @property
     def lacking(self) -> Array | None:
         """How many documents each cluster has fewer than wanted, where sizes have a bound."""
-        return None if self.sizes is None else self.sizes.lacking(self.labels, len(self.prototypes))
+        k = self.prototypes.shape[0]
+        return None if self.sizes is None else self.sizes.lacking(self.labels, k)

@@ -134,13 +134,14 @@ class _MoveSearch:
             rows = Movable(before.copy(), weights, squares, least)
             order = np.lexsort((found.rows, -found.gains))
             moves = SingleMoves(found.rows[order], found.targets[order], found.gains[order])
-            clusters = self._clusters(in_place=added is None)
+            in_place = added is None and not problem.sparse
+            clusters = self._clusters(in_place)
             if backend.move_in_turn(moves, rows, clusters, self.noise, added) == 0.0:
                 return moved
             moved, changed = True, self._mark(before, rows.labels)
             labels = partition.known_labels.copy()
             labels[documents] = rows.labels
-            if added is None:
+            if in_place:
                 partition.adopt(labels)
             else:
                 partition.reassign(labels)
@@ -153,12 +154,17 @@ class _MoveSearch:
         return moved
 
     def _clusters(self, in_place: bool) -> Clusters:
-        """What moves change: the sums of the partition in place, or else a copy of the slopes."""
-        growth, partition, sizes = self.best.growth, self.partition, self.problem.sizes
+        """What moves change: the sums of the partition in place, or else a copy of the slopes.
+
+        Sums in CSR are those of the partition, and stay as they are.
+        """
+        growth, partition, problem = self.best.growth, self.partition, self.problem
         assert growth is not None
         growth = growth._replace(squares=growth.squares.copy(), masses=growth.masses.copy())
-        sums = partition.moments.sums if in_place else self.best.form.slopes.copy(order="F")
-        floor = 0.0 if sizes is None else sizes.min_size
+        sums = partition.moments.sums
+        if not in_place and not problem.sparse:
+            sums = self.best.form.slopes.copy(order="F")
+        floor = 0.0 if problem.sizes is None else problem.sizes.min_size
         return Clusters(sums, growth, partition.sizes.copy(), floor)
 
     def _mark(self, before: Labels, after: Labels) -> Array:

@@ -21,7 +21,7 @@ from textclust.engine.starts import kmeans_plus_plus, seed_centroids
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Moments
 from textclust.geometry.capabilities import of_clusters
-from textclust.geometry.rows import reorder_rows
+from textclust.geometry.rows import reordered_rows
 from textclust.progress import track
 from textclust.stopping import due, note_refined, note_start, while_allowed
 
@@ -156,7 +156,7 @@ def as_predicted(problem: Problem, solution: Solution, order: Labels) -> Solutio
     """The clusters in this order, and labels that say nothing but the nearest prototype.
 
     Only for problems without potentials; where sizes have a bound, documents stay where they are.
-    Ties fall to the lowest number again. The prototypes are put in order in place.
+    Ties fall to the lowest number again. Prototypes that are a table are put in order in place.
     """
     if problem.sizes is not None:
         return renumbered(solution, order)
@@ -187,11 +187,12 @@ def renumbered(solution: Solution, order: Labels) -> Solution:
 
 
 def _reordered(solution: Solution, order: Labels) -> Solution:
-    """The prototypes, in place, and all that is known of each in this order."""
-    reorder_rows(solution.prototypes, order)
+    """The prototypes, a table in place, and all that is known of each in this order."""
+    prototypes = reordered_rows(solution.prototypes, order)
     memberships, mixture = solution.memberships, solution.mixture
     return replace(
         solution,
+        prototypes=prototypes,
         distortion=of_clusters(solution.distortion, order),
         memberships=None if memberships is None else memberships[:, order],
         mixture=None if mixture is None else mixture.of(order),

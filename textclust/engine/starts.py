@@ -57,7 +57,7 @@ def completed_by_draws(
         loss = _costs(problem, clusters).min(axis=1)
     while len(chosen) < len(missing):
         chances = problem.effective_weights * loss
-        candidates = np.array([_draw(chances, rng) for _ in range(draws)])
+        candidates = _drawn(chances, rng, draws)
         remaining = np.minimum(loss[:, None], losses(problem, candidates))
         best = int((problem.effective_weights @ remaining).argmin())
         chosen.append(int(candidates[best]))
@@ -109,7 +109,7 @@ def perturbed_centroid(problem: Problem, rng: np.random.Generator) -> Start:
 
 def from_rows(problem: Problem, rows: Labels) -> Start:
     """Each cluster starts at one document."""
-    return Start(alone(problem, rows))
+    return Start(problem.moments(problem.X[rows], np.arange(problem.k), np.ones(problem.k)))
 
 
 def completed_by_perturbation(
@@ -154,7 +154,14 @@ def _costs(problem: Problem, clusters: Moments) -> Array:
 
 def _draw(chances: Array, rng: np.random.Generator) -> int:
     """A row with a chance proportional to its share; any row where nothing has a share."""
+    return int(_drawn(chances, rng, 1)[0])
+
+
+def _drawn(chances: Array, rng: np.random.Generator, count: int) -> Labels:
+    """So many rows, each drawn so."""
     running = np.cumsum(chances)
-    if running[-1] <= 0:
-        return int(rng.integers(len(chances)))
-    return int(np.searchsorted(running, rng.random() * running[-1], side="right"))
+    if not running[-1] > 0:
+        return rng.integers(len(chances), size=count)
+    places = np.searchsorted(running, rng.random(count) * running[-1], side="right")
+    last = np.searchsorted(running, running[-1])  # where a product of tiny numbers is rounded up
+    return np.minimum(places, last)

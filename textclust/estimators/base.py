@@ -21,6 +21,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from textclust import geometry
+from textclust.csr import sound
 from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -28,6 +29,7 @@ from textclust.geometry.assignment import make_backend
 from textclust.geometry.expansion import Placing
 from textclust.geometry.parts import PartedRows, refuse_parts
 from textclust.geometry.rows import canonical
+from textclust.geometry.validation import check_weights, in_range
 from textclust.methods import METHODS
 from textclust.methods.solver import Solver
 from textclust.supervision.constraints import Constraints
@@ -91,7 +93,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
     def predict(self, X: Matrix) -> Labels:
         """The nearest cluster of each row."""
         check_is_fitted(self)
-        X = self.fitted_distortion_.prepare(self._validated(X, reset=False))
+        X = self.fitted_distortion_.prepare(self._rows_to_place(X))
         form = self.fitted_distortion_.affine(self.cluster_centers_)
         return make_backend(X, thread_count(self.n_jobs)).assign(form).labels
 
@@ -106,10 +108,18 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
 
     def _validated(self, X: Matrix, reset: bool) -> Matrix:
         if isinstance(X, PartedRows) and self._in_parts:
-            return self._with_columns(X, reset)
+            return in_range(self._with_columns(X, reset))
         refuse_parts(X, type(self).__name__)
+        X = sound(X) if sp.issparse(X) else X
         X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
-        return canonical(X) if sp.issparse(X) else X
+        return in_range(canonical(X) if sp.issparse(X) else X)
+
+    def _rows_to_place(self, X: Matrix) -> Matrix:
+        """Checked rows, sparse where the prototypes are."""
+        X = self._validated(X, reset=False)
+        centres = getattr(self, "cluster_centers_", None)
+        to_convert = sp.issparse(centres) and isinstance(X, np.ndarray)
+        return sp.csr_array(X) if to_convert else X
 
     def _with_columns(self, X: PartedRows, reset: bool) -> PartedRows:
         """Rows that lie elsewhere, where they were checked; as many columns as in `fit`."""
@@ -179,4 +189,5 @@ def given_weights(sample_weight: ArrayLike | None, n: int) -> Array:
         weights = np.full(n, float(weights))
     if weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0:
         raise InputError(f"sample_weight must be {n} finite numbers of at least 0")
+    check_weights(weights, "sample_weight")
     return weights

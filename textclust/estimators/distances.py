@@ -41,14 +41,14 @@ class PrototypeClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
 
     @property
     def _n_features_out(self) -> int:
-        return len(self.cluster_centers_)
+        return self.cluster_centers_.shape[0]
 
     def _table(self, X: Matrix) -> Array:
         """The distortion of each row from each prototype."""
         check_is_fitted(self)
         refuse_parts(X, "transform and score")
         distortion = self.fitted_distortion_
-        rows = distortion.prepare(self._validated(X, reset=False))
+        rows = distortion.prepare(self._rows_to_place(X))
         table = costs(rows, distortion.affine(self.cluster_centers_))
         table += np.asarray(distortion.own_costs(rows))[:, None]
         return table

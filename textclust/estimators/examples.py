@@ -31,7 +31,7 @@ class ExampleClusterer(PrototypeClusterer):
         assert isinstance(solver, CLUESolver)
         found = solver.find(X, Supervision(examples=examples))
         self._keep(found.solution)
-        self.n_clusters_ = len(found.solution.prototypes)
+        self.n_clusters_ = found.solution.prototypes.shape[0]
         self.learned_space_ = found.space
         return self
 

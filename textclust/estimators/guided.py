@@ -129,7 +129,7 @@ class GuidedClustering(PrototypeClusterer):
 
 def _classes(solution: Solution, y: ArrayLike | None, more: Sequence[int | str]) -> list[Hashable]:
     """The class of each cluster: those of a background first, then those of seeds and words."""
-    n, k = len(solution.labels), len(solution.prototypes)
+    n, k = len(solution.labels), solution.prototypes.shape[0]
     if solution.background is None:
         return list(Seeds.of(y, n, k, more).classes)
     known = [name for name in solution.background.classes if name is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from textclust.engine.online import RunningClusters
 from textclust.estimators.base import estimator_of, given_weights
 from textclust.estimators.distances import PrototypeClusterer
-from textclust.geometry.affine import Matrix
+from textclust.geometry.affine import Matrix, as_table
 from textclust.supervision.given import NOTHING
 from textclust.threads import thread_count
 
@@ -68,7 +69,9 @@ class KMeans(PrototypeClusterer):
     labels_ : array of n
         The cluster of each document; cluster 0 has the most documents of any weight.
     cluster_centers_ : array of k x d
-        The prototypes.
+        The prototypes. A CSR array where X is one, k x d is 2^27 or more and X has at most a third
+        as many entries, under "cosine" and "euclidean": a table would take 1 GB at least. All
+        methods take it as it is, but `partial_fit` has a table always.
     objective_ : float
         The energy.
     objective_history_ : array
@@ -89,7 +92,8 @@ class KMeans(PrototypeClusterer):
 
     Notes
     -----
-    An iteration costs O(nnz k) time, and O(k d) memory beside the data. Where the compiled
+    An iteration costs O(nnz k) time, and O(k d) memory beside the data, or O(nnz) where
+    `cluster_centers_` are CSR. Where the compiled
     core is there it runs in single precision, and in double precision wherever that could
     make a difference, so the labels are those of double precision. Rows of zeros
     have no direction under "cosine" and "kl": they weigh nothing and fall to cluster 0
@@ -125,6 +129,7 @@ class KMeans(PrototypeClusterer):
         weights = given_weights(sample_weight, X.shape[0])
         if running is None:
             solution = self.solver.solve(X, weights)
+            solution = replace(solution, prototypes=as_table(solution.prototypes))
             self._keep(solution)
             self._running = RunningClusters.begin(X, weights, solution)
             return self

@@ -148,7 +148,7 @@ class VonMisesFisherMixture(BaseMixture):
         numbers that are not all below n_clusters, are numbered in their order.
         """
         self._keep(self._solved(X, sample_weight, Supervision(seeds=y)))
-        self.classes_ = list(Seeds.of(y, len(self.labels_), len(self.cluster_centers_)).classes)
+        self.classes_ = list(Seeds.of(y, len(self.labels_), self.cluster_centers_.shape[0]).classes)
         assert isinstance(self.fitted_distortion_, VonMisesFisher)
         self.concentrations_ = self.fitted_distortion_.concentrations
         return self

@@ -27,7 +27,7 @@ class SeededClusterer(PrototypeClusterer):
         are not all below n_clusters, are numbered in their order.
         """
         self._keep(self._solved(X, sample_weight, Supervision(seeds=y)))
-        self.classes_ = list(Seeds.of(y, len(self.labels_), len(self.cluster_centers_)).classes)
+        self.classes_ = list(Seeds.of(y, len(self.labels_), self.cluster_centers_.shape[0]).classes)
         return self
 
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["experiment", "experiments", "reproduce"]
 
 _MODULES = (
+    "adding",
     "certainty",
     "choosing",
+    "consensus",
     "constraints",
     "defaults",
     "example_clusters",
@@ -47,6 +49,7 @@ _MODULES = (
     "select_k",
     "short_texts",
     "sizes",
+    "stability",
     "starts",
     "supervision",
     "weighting",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
@@ -26,13 +26,10 @@ from textclust.geometry.affine import (
     Matrix,
     Moments,
     PackedSlopes,
-    costs,
 )
-from textclust.geometry.dense_sums import add_dense_rows, members
-from textclust.geometry.grid import exact_sums
-from textclust.geometry.optimum import ClusterOptimum, Growth, best_moves
+from textclust.geometry.optimum import ClusterOptimum, Growth
 from textclust.geometry.parts import PartedRows
-from textclust.geometry.rows import squared_norms
+from textclust.geometry.sparse_sums import mostly_zeros, sparse_sums, squares_of, with_room
 from textclust.geometry.table import CostTable
 
 __all__ = [
@@ -42,14 +39,14 @@ __all__ = [
     "Movable",
     "MovingBackend",
     "Nearest",
-    "ReferenceBackend",
     "SingleMoves",
+    "compact_moments",
     "make_backend",
     "moments",
     "nearest",
     "own_products",
     "pack_slopes",
-    "sums_as_table",
+    "table_blocks",
 ]
 
 _TABLE_ENTRIES = 1 << 22  # of the cost table held at a time: 32 MB in float64
@@ -109,10 +106,17 @@ class SingleMoves:
 class Clusters:
     """What single moves need to know of clusters, and change as they are made."""
 
-    sums: Array  # k x d, term by term in memory
+    sums: Matrix  # k x d: a table, term by term in memory, which moves change; or CSR
     growth: Growth
     sizes: Array  # documents of any weight in each
     floor: float = 0.0  # the mass that no move may take a cluster below
+
+    def with_room(self, X: Matrix, moves: SingleMoves, rows: Movable) -> Clusters:
+        """The same with sums that moves can change: those in CSR are a copy, with room for them."""
+        if not sp.issparse(self.sums):
+            return self
+        clusters = np.concatenate([rows.labels[moves.rows], moves.targets])
+        return replace(self, sums=with_room(self.sums, X, np.tile(moves.rows, 2), clusters))
 
     def energy(
         self, h: int, product: float = 0.0, weight: float = 0.0, square: float = 0.0
@@ -158,7 +162,8 @@ class MovingBackend(Protocol):
     ) -> float:
         """Make these moves one after the other, but for those that have come to bring only noise.
 
-        Labels and clusters change; all that the moves take off the energy is returned. `images`
+        Labels and clusters change, but for sums in CSR, which labels give again; all that the
+        moves take off the energy is returned. `images`
         are what rows add to the sums, where that is not the rows.
         """
 
@@ -204,7 +209,7 @@ class AssignmentBackend(MovingBackend, Protocol):
         No rows are all rows; without sources they come from nowhere.
         """
 
-    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+    def pack_slopes(self, slopes: Matrix) -> PackedSlopes:
         """These slopes for a form that is asked about next."""
 
 
@@ -217,6 +222,7 @@ def make_backend(
     """
     from textclust.geometry.dense_backend import DenseBackend
     from textclust.geometry.native_backend import NativeBackend
+    from textclust.geometry.reference_backend import ReferenceBackend
 
     if isinstance(X, PartedRows):
         return X.backend(grid)
@@ -238,7 +244,7 @@ class Nearest(NamedTuple):
     @classmethod
     def by(cls, tabulate: Callable[[slice], Array], n: int, k: int) -> Self:
         """From a table of n documents and k clusters, a block of documents at a time."""
-        parts = [_two_cheapest(tabulate(block)) for block in _blocks(n, k)]
+        parts = [_two_cheapest(tabulate(block)) for block in table_blocks(n, k)]
         return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -259,140 +265,24 @@ def moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
     return Moments(sums, np.bincount(labels, weights=weights, minlength=k).astype(np.float64))
 
 
-def pack_slopes(slopes: Array, backend: AssignmentBackend | None) -> PackedSlopes:
+def compact_moments(X: Matrix, labels: Labels, weights: Array, k: int) -> Moments:
+    """The same with sums in CSR, where a table of them would be large and mostly zeros."""
+    is_csr = sp.issparse(X) and X.format == "csr"
+    if not is_csr or not mostly_zeros((k, X.shape[1]), X.nnz):
+        return moments(X, labels, weights, k)
+    masses = np.bincount(labels, weights=weights, minlength=k).astype(np.float64)
+    return Moments(sparse_sums(X, labels, weights, k), masses)
+
+
+def pack_slopes(slopes: Matrix, backend: AssignmentBackend | None) -> PackedSlopes:
     """These slopes packed for a backend, if there is one to use them."""
-    return PackedSlopes(squared_norms(slopes)) if backend is None else backend.pack_slopes(slopes)
+    return PackedSlopes(squares_of(slopes)) if backend is None else backend.pack_slopes(slopes)
 
 
 def own_products(X: Matrix, labels: Labels, slopes: Array) -> Array:
     """<x_i, B_h> for the cluster h of each row."""
     form = AffineForm(slopes, np.zeros(len(slopes)))
     return -make_backend(X).costs_at(form, np.arange(X.shape[0]), labels)
-
-
-class ReferenceBackend:
-    """The reference."""
-
-    def __init__(self, X: Matrix, grid: float = 0.0) -> None:
-        self.X, self.grid = X, grid
-
-    def of(self, rows: Labels) -> ReferenceBackend:
-        return ReferenceBackend(self.X[rows], self.grid)
-
-    def assign(
-        self, form: AffineForm, previous: Assignment | None = None, changed: Array | None = None
-    ) -> Assignment:
-        labels = np.empty(self.X.shape[0], dtype=np.intp)
-        for rows in _blocks(len(labels), len(form.offsets)):
-            labels[rows] = costs(self.X[rows], form).argmin(axis=1)
-        return Assignment(labels)
-
-    def table(self, form: AffineForm, rows: Labels) -> CostTable:
-        def exact(chosen: Labels) -> Array:
-            return costs(self.X[rows[chosen]], form)
-
-        return CostTable.of_rows((len(rows), len(form.offsets)), exact)
-
-    def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
-        found = np.empty(len(rows))
-        for part in _blocks(len(rows), len(form.offsets)):
-            table = costs(self.X[rows[part]], form)
-            found[part] = table[np.arange(len(table)), labels[part]]
-        return found
-
-    def single_moves(
-        self,
-        best: ClusterOptimum,
-        rows: Movable,
-        previous: SingleMoves | Assignment | None = None,
-        changed: Array | None = None,
-    ) -> SingleMoves:
-        targets, gains = np.empty(len(rows.labels), dtype=np.intp), np.empty(len(rows.labels))
-        for block in _blocks(len(gains), len(best.energies)):
-            labels, weights, squares, _ = (part[block] for part in rows)
-            products = -costs(self.X[block], best.products)
-            moves = best_moves(best, products, labels, weights, squares)
-            targets[block], gains[block] = moves
-        found = np.flatnonzero((rows.weights > 0) & (gains > rows.least))
-        return SingleMoves(found, targets[found], gains[found])
-
-    def move_in_turn(
-        self,
-        moves: SingleMoves,
-        rows: Movable,
-        clusters: Clusters,
-        noise: float,
-        images: Matrix | None = None,
-    ) -> float:
-        adding, total = self if images is None else ReferenceBackend(images), 0.0
-        for i, target in zip(moves.rows.tolist(), moves.targets.tolist(), strict=True):
-            source, weight, square = int(rows.labels[i]), float(rows.weights[i]), rows.squares[i]
-            left = clusters.growth.masses[source] - weight
-            if clusters.sizes[source] == 1 or left < clusters.floor:
-                continue
-            here, there = (self._product(i, clusters.sums[h]) for h in (source, target))
-            gain = clusters.energy(source) - clusters.energy(source, here, -weight, square)
-            gain -= clusters.energy(target, there, weight, square) - clusters.energy(target)
-            if not gain > noise:
-                continue
-            adding._move_row(i, weight, clusters.sums[source], clusters.sums[target])
-            clusters.add(source, here, -weight, square, -1)
-            clusters.add(target, there, weight, square, 1)
-            rows.labels[i] = target
-            total += gain
-        return total
-
-    def _move_row(self, i: int, weight: float, source: Array, target: Array) -> None:
-        """Take a weighted row out of one sum and into another."""
-        if not sp.issparse(self.X):
-            values, terms = weight * self.X[i].astype(np.float64), slice(None)
-        else:
-            part = slice(self.X.indptr[i], self.X.indptr[i + 1])
-            values, terms = weight * self.X.data[part].astype(np.float64), self.X.indices[part]
-        if self.grid:
-            values = np.rint(values / self.grid) * self.grid
-        source[terms] -= values
-        target[terms] += values
-
-    def _product(self, i: int, slopes: Array) -> float:
-        """<x_i, B> in the order of the stored entries."""
-        if not sp.issparse(self.X):
-            terms = self.X[i].astype(np.float64) * slopes
-        else:
-            part = slice(self.X.indptr[i], self.X.indptr[i + 1])
-            terms = self.X.data[part].astype(np.float64) * slopes[self.X.indices[part]]
-        return float(np.add.accumulate(terms)[-1]) if len(terms) else 0.0
-
-    def shift(
-        self,
-        sums: Array,
-        rows: Labels | None,
-        sources: Labels | None,
-        targets: Labels,
-        weights: Array,
-    ) -> None:
-        if not sp.issparse(self.X):
-            add_dense_rows(self.X, sums, rows, sources, targets, weights)
-            return
-        X = self.X if rows is None else self.X[rows]
-        for labels, sign in ((targets, 1.0), (sources, -1.0)):
-            if labels is not None and self.grid:
-                moved = exact_sums(X, labels, sign * weights, len(sums), self.grid)
-                sums += sums_as_table(moved)
-            elif labels is not None:
-                sums += _sums(X, labels, sign * weights, len(sums))
-
-    def pack_slopes(self, slopes: Array) -> PackedSlopes:
-        return PackedSlopes(squared_norms(slopes))
-
-
-def _sums(X: Matrix, labels: Labels, weights: Array, k: int) -> Array:
-    return sums_as_table(members(labels, weights, k).tocsr() @ X)
-
-
-def sums_as_table(sums: Matrix) -> Array:
-    """Sums of clusters as a table, k x d."""
-    return np.asarray(sums.todense())
 
 
 def _two_cheapest(table: Array) -> Nearest:
@@ -404,7 +294,8 @@ def _two_cheapest(table: Array) -> Nearest:
     return Nearest(labels, cost, second, table[each, second])
 
 
-def _blocks(n: int, k: int) -> Iterator[slice]:
+def table_blocks(n: int, k: int) -> Iterator[slice]:
+    """So many rows of n by k entries that a table of them is not large."""
     step = max(1, _TABLE_ENTRIES // max(k, 1))
     for begin in range(0, max(n, 1), step):
         yield slice(begin, min(n, begin + step))

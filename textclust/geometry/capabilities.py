@@ -31,6 +31,7 @@ __all__ = [
     "n_features",
     "of_clusters",
     "places_rows",
+    "widened",
     "without_direction",
 ]
 
@@ -146,6 +147,18 @@ class Parametric(Protocol):
 def mismatch(distortion: Distortion, k: int, d: int) -> str | None:
     """Why a distortion is not fit for k prototypes of d terms; None where it is."""
     return distortion.mismatch(k, d) if has(distortion, Parametric) else None
+
+
+@runtime_checkable
+class Widening(Protocol):
+    """A distortion that can say nothing of terms that come after those it has learned from."""
+
+    def widened(self, more: int) -> Distortion: ...
+
+
+def widened(distortion: Distortion, more: int) -> Distortion:
+    """The distortion among so many more terms, of which it has learned nothing."""
+    return distortion.widened(more) if has(distortion, Widening) else distortion
 
 
 @runtime_checkable

@@ -14,6 +14,7 @@ from textclust.geometry.assignment import AssignmentBackend, pack_slopes
 from textclust.geometry.distortion import Distortion
 from textclust.geometry.optimum import ClusterOptimum, Growth
 from textclust.geometry.rows import scale_rows, squared_norms
+from textclust.geometry.sparse_sums import by_cluster, squares_of
 
 __all__ = ["Cosine", "inverse"]
 
@@ -32,19 +33,19 @@ class Cosine(Distortion):
     def own_costs(self, X: Matrix) -> Array:
         return np.broadcast_to(1.0, X.shape[0])
 
-    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
-        return np.multiply(sums, inverse(np.sqrt(squared_norms(sums)))[:, None], out=out)
+    def prototypes(self, sums: Matrix, masses: Array, out: Matrix | None = None) -> Matrix:
+        return by_cluster(np.multiply, sums, inverse(np.sqrt(squares_of(sums))), out)
 
-    def affine(self, prototypes: Array) -> AffineForm:
-        reach = float(np.sqrt(squared_norms(prototypes).max()))
-        return AffineForm(prototypes, np.zeros(len(prototypes)), reach=reach)
+    def affine(self, prototypes: Matrix) -> AffineForm:
+        reach = float(np.sqrt(squares_of(prototypes).max()))
+        return AffineForm(prototypes, np.zeros(prototypes.shape[0]), reach=reach)
 
     def optimum(
-        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+        self, sums: Matrix, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
         squares, packed = pack_slopes(sums, backend)
         lengths = np.sqrt(squares)
-        form = AffineForm(sums, np.zeros(len(sums)), inverse(lengths), 1.0, packed)
+        form = AffineForm(sums, np.zeros(len(lengths)), inverse(lengths), 1.0, packed)
         return ClusterOptimum(form, -lengths, Growth(True, squares, masses))
 
     def joined(self, X: Matrix, weights: Array, sums: Array, masses: Array) -> Array:

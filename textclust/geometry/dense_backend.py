@@ -29,7 +29,6 @@ from textclust.geometry.assignment import (
     Clusters,
     Movable,
     MovingBackend,
-    ReferenceBackend,
     SingleMoves,
     make_backend,
 )
@@ -37,6 +36,7 @@ from textclust.geometry.dense_sums import add_dense_rows, dense_step
 from textclust.geometry.drift import BoundedAssignment, Drift, LengthBins, ScaledSlopes
 from textclust.geometry.lasting_moves import BoundedMoves, JoiningScores
 from textclust.geometry.optimum import ClusterOptimum, best_moves
+from textclust.geometry.reference_backend import ReferenceBackend
 from textclust.geometry.rows import squared_norms
 from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures
 from textclust.geometry.table import CostTable
@@ -140,7 +140,7 @@ class DenseBackend:
         noise: float,
         images: Matrix | None = None,
     ) -> float:
-        core, growth = native.module("assignment"), clusters.growth
+        core, growth = native.module("sums"), clusters.growth
         if images is not None or core is None or len(moves.rows) == 0:
             return ReferenceBackend(self.X).move_in_turn(moves, rows, clusters, noise, images)
         labels, d = rows.labels[moves.rows], self.X.shape[1]
@@ -153,10 +153,11 @@ class DenseBackend:
             labels,
             rows.weights[moves.rows].astype(np.float64),
             rows.squares[moves.rows].astype(np.float64),
+            d,
             self.grid,
             noise,
             growth.by_length,
-            clusters.sums.T,
+            core.Sums(clusters.sums.T),
             growth.squares,
             growth.masses,
             clusters.sizes,

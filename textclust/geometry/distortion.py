@@ -32,14 +32,15 @@ class Distortion(ABC):
         """a_i: the part of the cost that is the document's own, whatever its cluster."""
 
     @abstractmethod
-    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
+    def prototypes(self, sums: Matrix, masses: Array, out: Matrix | None = None) -> Matrix:
         """The best prototypes of clusters with these weighted sums and total weights.
 
-        `out` may be `sums`, where these are needed no more.
+        `out` may be `sums`, where these are needed no more. Sums may be CSR for those that a
+        search keeps so (see `sparse_sums`): the cosine and the squared Euclidean distance.
         """
 
     @abstractmethod
-    def affine(self, prototypes: Array) -> AffineForm:
+    def affine(self, prototypes: Matrix) -> AffineForm:
         """B and c of the affine form."""
 
     @abstractmethod

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels, Matrix, Moments
+from textclust.geometry.affine import Array, Labels, Matrix, Moments, costs
 from textclust.geometry.assignment import AssignmentBackend
 from textclust.geometry.capabilities import has, of_clusters
 from textclust.geometry.distortion import Distortion
@@ -78,14 +78,14 @@ def joining_costs(
     best = optimum(distortion, *moments)
     best = best._replace(energies=np.where(moments.masses > 0, best.energies, 0.0))
     if best.growth is not None:
-        products = np.asarray(X @ best.form.slopes.T)
+        products = -costs(X, best.products)
         squares = squared_lengths(distortion, X)
         return joining_costs_by_products(best, products, labels, weights, squares)
-    costs = distortion.joined(X, weights, *moments) - best.energies
+    added = distortion.joined(X, weights, *moments) - best.energies
     for cluster in np.unique(labels):
         rows, one = np.flatnonzero(labels == cluster), slice(cluster, cluster + 1)
         alone = (moments.sums[one], moments.masses[one])
         own = of_clusters(distortion, np.array([cluster]))
         left = own.joined(X[rows], -weights[rows], *alone)[:, 0]
-        costs[rows, cluster] = best.energies[cluster] - left
-    return np.asarray(costs)
+        added[rows, cluster] = best.energies[cluster] - left
+    return np.asarray(added)

@@ -9,6 +9,7 @@ from textclust.geometry.assignment import AssignmentBackend, pack_slopes
 from textclust.geometry.distortion import Distortion
 from textclust.geometry.optimum import ClusterOptimum, Growth
 from textclust.geometry.rows import squared_norms
+from textclust.geometry.sparse_sums import by_cluster, squares_of
 
 __all__ = ["Euclidean"]
 
@@ -22,16 +23,16 @@ class Euclidean(Distortion):
     def own_costs(self, X: Matrix) -> Array:
         return self.squared_lengths(X)
 
-    def prototypes(self, sums: Array, masses: Array, out: Array | None = None) -> Array:
-        return np.divide(sums, np.maximum(masses, np.finfo(float).tiny)[:, None], out=out)
+    def prototypes(self, sums: Matrix, masses: Array, out: Matrix | None = None) -> Matrix:
+        return by_cluster(np.divide, sums, np.maximum(masses, np.finfo(float).tiny), out)
 
-    def affine(self, prototypes: Array) -> AffineForm:
-        squares = squared_norms(prototypes)
+    def affine(self, prototypes: Matrix) -> AffineForm:
+        squares = squares_of(prototypes)
         reach = 2.0 * float(np.sqrt(squares.max()))
-        return AffineForm(prototypes, squares, np.full(len(prototypes), 2.0), reach)
+        return AffineForm(prototypes, squares, np.full(len(squares), 2.0), reach)
 
     def optimum(
-        self, sums: Array, masses: Array, backend: AssignmentBackend | None = None
+        self, sums: Matrix, masses: Array, backend: AssignmentBackend | None = None
     ) -> ClusterOptimum:
         inverse = np.divide(1.0, masses, out=np.zeros_like(masses), where=masses > 0)
         squares, packed = pack_slopes(sums, backend)

@@ -20,7 +20,7 @@ from textclust.geometry.dense_sums import members
 from textclust.geometry.parts import PartedRows
 from textclust.geometry.rows import slices
 
-__all__ = ["Sizes", "exact_grid", "exact_sums", "row_sizes"]
+__all__ = ["Sizes", "exact_grid", "exact_sums", "rounded_values", "row_sizes"]
 
 _DIGITS = 52
 _SPARE = 16  # digits that the largest value of a row keeps, at least
@@ -75,6 +75,11 @@ def exact_grid(sizes: Sizes) -> float:
 
 def exact_sums(X: Matrix, labels: Labels, weights: Array, k: int, grid: float) -> Matrix:
     """The sums of rows of a CSR matrix after each value was rounded to a multiple of the grid."""
-    values = np.repeat(weights, np.diff(X.indptr)) * X.data
-    rounded = sp.csr_array((np.rint(values / grid) * grid, X.indices, X.indptr), shape=X.shape)
+    rounded = sp.csr_array((rounded_values(X, weights, grid), X.indices, X.indptr), shape=X.shape)
     return members(labels, np.ones(len(labels)), k).tocsr() @ rounded
+
+
+def rounded_values(X: Matrix, weights: Array, grid: float) -> Array:
+    """The stored values of the weighted rows, each rounded to a multiple of the grid."""
+    values = np.repeat(weights, np.diff(X.indptr)) * X.data
+    return np.asarray(np.rint(values / grid) * grid)

@@ -70,6 +70,7 @@ class NativeBackend:
             and X.data.dtype in (np.float32, np.float64)
             and X.data.dtype.isnative
             and native.module("assignment") is not None
+            and native.module("sums") is not None
         )
 
     def of(self, rows: Labels) -> MovingBackend:
@@ -123,7 +124,7 @@ class NativeBackend:
     ) -> float:
         return self._moves.move_in_turn(moves, rows, clusters, noise, images)
 
-    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+    def pack_slopes(self, slopes: Matrix) -> PackedSlopes:
         return self._rows.pack_slopes(slopes)
 
     def shift(
@@ -141,8 +142,10 @@ class NativeBackend:
             np.ascontiguousarray(weights, dtype=np.float64),
         )
 
+        table = self._rows.sums.Sums(sums.T)
+
         def move(begin: int, end: int) -> None:
-            self._rows.core.shift(*self._rows.csr, *moved, begin, end, self.grid, sums.T)
+            self._rows.sums.shift(*self._rows.csr, *moved, begin, end, self.grid, table)
 
         duration = len(targets) * self._rows.entries * FETCH
         self._rows.share(move, self._rows.shape[1], duration, lambda: self._rows.term_parts)

@@ -13,7 +13,6 @@ from textclust.geometry.assignment import (
     Assignment,
     Clusters,
     Movable,
-    ReferenceBackend,
     SingleMoves,
 )
 from textclust.geometry.native_rows import ADD, NativeRows
@@ -22,6 +21,7 @@ from textclust.geometry.optimum import (
     joining_costs_by_products,
     leaving_costs,
 )
+from textclust.geometry.reference_backend import ReferenceBackend
 from textclust.geometry.screening import LARGEST, Scores, ScreenedMoves
 
 __all__ = ["NativeMoves"]
@@ -70,20 +70,23 @@ class NativeMoves:
         images: Matrix | None = None,
     ) -> float:
         growth = clusters.growth
+        if len(moves.rows) == 0:
+            return 0.0
         if images is not None:
             return ReferenceBackend(self._X).move_in_turn(moves, rows, clusters, noise, images)
         return float(
-            self._rows.core.move_in_turn(
+            self._rows.sums.move_in_turn(
                 *self._rows.csr,
                 moves.rows.astype(np.int64, copy=False),
                 moves.targets.astype(np.int32),
                 rows.labels,
                 np.ascontiguousarray(rows.weights, dtype=np.float64),
                 np.ascontiguousarray(rows.squares, dtype=np.float64),
+                self._X.shape[1],
                 self._grid,
                 noise,
                 growth.by_length,
-                clusters.sums.T,
+                self._rows.bound_sums(clusters.with_room(self._X, moves, rows).sums),
                 growth.squares,
                 growth.masses,
                 clusters.sizes,

@@ -7,14 +7,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from textclust import native
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, PackedSlopes
-from textclust.geometry.packing import Packed, Packer, Rows, TermSplit
+from textclust.geometry.packing import Packed, Packer, Rows, TermSplit, by_term, csr_parts
 from textclust.geometry.screening import LARGEST, ROUNDING, RowMeasures
 from textclust.threads import available, share
 
-__all__ = ["ADD", "FETCH", "NativeRows", "padded", "plain"]
+__all__ = ["ADD", "FETCH", "NativeRows", "padded", "plainly"]
 
 _PARTS = 3  # for each thread, so that a slow one does not hold up the rest
 _WORTH_SHARING = 0.5  # milliseconds: waking a thread takes a tenth of one
@@ -26,36 +27,44 @@ class NativeRows:
     """Rows of one CSR matrix, bound to the compiled core."""
 
     def __init__(self, X: Matrix, threads: int | None = None) -> None:
-        self.core = native.module("assignment")
+        self.core, self.sums = native.module("assignment"), native.module("sums")
         indices = X.indices.astype(np.int32, copy=False)
         self.csr: Rows = (X.indptr.astype(np.int64, copy=False), indices, X.data)
         self.shape = X.shape
         self.entries = X.nnz / X.shape[0]  # of a row, on average
         self.threads = available() if threads is None else threads
         self._packer = Packer(self.core, indices, X.shape[1], self.share)
+        self._by_term: tuple[Matrix, tuple[Array, Array, Array]] | None = None
         self._divided: tuple[TermSplit | None, Rows, Rows | None] | None = None
 
     def costs_at(self, form: AffineForm, rows: Labels, labels: Labels) -> Array:
         """What each of some rows costs in the cluster named for it."""
         found, clusters = np.empty(len(rows)), labels.astype(np.int32)
-        wanted, exact = rows.astype(np.int64, copy=False), plain(form)
+        wanted, slopes = rows.astype(np.int64, copy=False), self.bound_sums(form.slopes)
+        plain = plainly(form)
 
         def cost(begin: int, end: int) -> None:
-            self.core.costs_at(*self.csr, wanted, clusters, begin, end, *exact, found)
+            self.sums.costs_at(*self.csr, wanted, clusters, begin, end, slopes, *plain, found)
 
         self.share(cost, len(rows), len(rows) * self.entries * FETCH)
         return found
 
-    def pack_slopes(self, slopes: Array) -> PackedSlopes:
+    def pack_slopes(self, slopes: Matrix) -> PackedSlopes:
         """These slopes for a form that is asked about next."""
-        by_term = np.ascontiguousarray(slopes.T, dtype=np.float64)
-        return PackedSlopes(*self._packer.pack(by_term, "ready"))
+        self._by_term = None  # of the slopes before
+        return PackedSlopes(*self._packer.pack(slopes, "ready"))
+
+    def bound_sums(self, sums: Matrix) -> Any:
+        """Sums or slopes as the core reads them, and changes those that are float64."""
+        if sp.issparse(sums):
+            return self.sums.Sums(csr=csr_parts(sums))
+        return self.sums.Sums(np.ascontiguousarray(sums.T, dtype=np.float64))
 
     def packed(self, form: AffineForm, clusters: Labels | None = None) -> Packed:
         """The slopes of a form, of all its clusters or of some."""
         packed = form.packed
         if not isinstance(packed, Packed):
-            packed = self._packer.pack(plain(form)[0], "in passing")[1]
+            packed = self._packer.pack(form.slopes, "in passing")[1]
         return packed if clusters is None else packed.of(self.core, clusters)
 
     def bound_slopes(self, packed: Packed) -> Any:
@@ -73,14 +82,24 @@ class NativeRows:
 
     def tabulated(self, form: AffineForm, rows: Labels) -> Array:
         """What some rows cost in every cluster, in float64."""
-        exact, wanted = plain(form), rows.astype(np.int64, copy=False)
+        plain, wanted = plainly(form), rows.astype(np.int64, copy=False)
         found = np.empty((len(rows), len(form.offsets)))
+        is_sparse = sp.issparse(form.slopes)
+        slopes = self._terms_of(form.slopes) if is_sparse else (by_term(form.slopes),)
+        table = self.sums.table if is_sparse else self.core.table
 
         def tabulate(begin: int, end: int) -> None:
-            self.core.table(*self.csr, wanted, begin, end, *exact, found)
+            table(*self.csr, wanted, begin, end, *slopes, *plain, found)
 
         self.share(tabulate, len(rows), found.size * self.entries * 2 * ADD)
         return found
+
+    def _terms_of(self, slopes: Matrix) -> tuple[Array, Array, Array]:
+        """CSR slopes term by term; those asked for last are kept."""
+        if self._by_term is None or self._by_term[0] is not slopes:
+            self._by_term = None  # before there are others
+            self._by_term = (slopes, csr_parts(slopes.T.tocsr()))
+        return self._by_term[1]
 
     @cached_property
     def _light(self) -> Rows:
@@ -150,11 +169,10 @@ def padded(form: AffineForm, packed: Packed, clusters: Labels | None = None) -> 
     return found
 
 
-def plain(form: AffineForm) -> tuple[Array, Array, Array]:
-    """Slopes term by term, scales and offsets, as the core reads them."""
+def plainly(form: AffineForm) -> tuple[Array, Array]:
+    """Scales and offsets, as the core reads them."""
     scales = np.ones(len(form.offsets)) if form.scales is None else form.scales
     return (
-        np.ascontiguousarray(form.slopes.T, dtype=np.float64),
         np.ascontiguousarray(scales, dtype=np.float64),
         np.ascontiguousarray(form.offsets, dtype=np.float64),
     )

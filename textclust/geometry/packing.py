@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
-from textclust.geometry.affine import Array, Labels
+from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.rows import STRETCHES, stretches
 
-__all__ = ["Packed", "Packer", "Postings", "Rows", "TermSplit"]
+__all__ = ["Packed", "Packer", "Postings", "Rows", "TermSplit", "by_term", "csr_parts"]
 
 _MANY = 128  # clusters, from where on postings pay
 _CROWDED = 4  # a term has a row in the tiles if more than one cluster in so many may have it
+
+_MORE = 4  # postings of a term there is room for, beyond twice those that it has
+_TOGETHER = 1 << 15  # rows that are divided at a time
 
 _POSTING = np.dtype([("cluster", np.int32), ("slope", np.float32)])
 _COPY = 7e-7  # milliseconds to pack a slope, about
@@ -48,16 +53,46 @@ class TermSplit:
         starts = np.concatenate([[0], np.cumsum(documents[rare])]).astype(np.int64)
         return cls(place, int(d - rare.sum()), starts)
 
+    @classmethod
+    def of_slopes(cls, counts: Array, documents: Array, k: int) -> TermSplit:
+        """For slopes of which so many have each term, as many documents do; with room for more."""
+        rare = counts.astype(np.int64) * _CROWDED <= k
+        place = np.where(rare, np.cumsum(rare) * -1, np.cumsum(~rare) - 1).astype(np.int32)
+        room = np.maximum(counts, np.minimum(documents, 2 * counts + _MORE))[rare]
+        starts = np.concatenate([[0], np.cumsum(room)]).astype(np.int64)
+        return cls(place, int((~rare).sum()), starts)
+
+    def fits(self, counts: Array) -> bool:
+        """Whether there is room for slopes of which so many have each term."""
+        return bool((counts[self.place < 0] <= np.diff(self.starts)).all())
+
     def divide(self, rows: Rows) -> tuple[Rows, Rows]:
         """The entries of rows in terms that have a row in the tiles, and in the others."""
         ends, columns, values = rows
-        places = self.place[columns]
-        frequent = places >= 0
-        counted = np.concatenate([[0], np.cumsum(frequent)])[ends]
-        return (
-            (counted, places[frequent], values[frequent]),
-            (ends - counted, -1 - places[~frequent], values[~frequent]),
-        )
+        counted = np.zeros(len(ends), dtype=np.int64)
+        blocks = [*range(0, len(ends) - 1, _TOGETHER), len(ends) - 1]
+        for begin, end in pairwise(blocks):
+            frequent = self.place[columns[ends[begin] : ends[end]]] >= 0
+            running = np.concatenate([[0], np.cumsum(frequent)])
+            counted[begin : end + 1] = counted[begin] + running[ends[begin : end + 1] - ends[begin]]
+        of_frequent = _entries(counted, values)
+        of_rare = _entries(ends - counted, values)
+        for begin, end in pairwise(blocks):
+            some = slice(ends[begin], ends[end])
+            places = self.place[columns[some]]
+            frequent = places >= 0
+            for (cuts, *found), chosen in ((of_frequent, frequent), (of_rare, ~frequent)):
+                here = slice(cuts[begin], cuts[end])
+                found[0][here], found[1][here] = places[chosen], values[some][chosen]
+        columns_of_rare = of_rare[1]
+        np.subtract(-1, columns_of_rare, out=columns_of_rare)
+        return of_frequent, of_rare
+
+
+def _entries(ends: Array, values: Array) -> Rows:
+    """Room for the columns and values of rows that end there."""
+    size = int(ends[-1])
+    return ends, np.empty(size, dtype=np.int32), np.empty(size, dtype=values.dtype)
 
 
 class Postings(NamedTuple):
@@ -93,7 +128,8 @@ class Packed(NamedTuple):
         if postings is not None:
             places = np.full(self.k, -1, dtype=np.int32)
             places[clusters] = np.arange(len(clusters))
-            taken = Postings(postings.starts, *map(np.zeros_like, postings[1:]))
+            fresh = (np.zeros(part.shape, part.dtype) for part in postings[1:])  # touched late
+            taken = Postings(postings.starts, *fresh)
             core.take_postings(*postings, places, *taken[1:])
             postings = taken
         return Packed(len(clusters), tiles, self.largest, self.split, postings)
@@ -105,10 +141,14 @@ class Packer:
     def __init__(self, core: Any, columns: Array, d: int, share: Share) -> None:
         self._core, self._columns, self._d, self._share = core, columns, d, share
         self._split: TermSplit | None = None  # for the first number of clusters that needs one
+        self._sparse_split: TermSplit | None = None  # for slopes that are CSR
         self._rooms: dict[tuple[str, bool], Packed] = {}
 
-    def pack(self, slopes: Array, place: str) -> tuple[Array, Packed]:
-        """The squared lengths, and d x k slopes packed; these are good until the place is taken."""
+    def pack(self, slopes: Matrix, place: str) -> tuple[Array, Packed]:
+        """The squared lengths, and slopes packed; these are good until the place is taken."""
+        if sp.issparse(slopes):
+            return self._pack_csr(slopes, place)
+        slopes = by_term(slopes)
         d, k = slopes.shape
         if self._split is None:
             self._split = TermSplit.of(self._columns, d, k)
@@ -120,10 +160,35 @@ class Packer:
                 return squares, packed._replace(largest=float(np.sqrt(squares.max())))
         raise AssertionError("tiles with a row for every term have room for all slopes")
 
+    def _pack_csr(self, slopes: Matrix, place: str) -> tuple[Array, Packed]:
+        """The same of slopes that are mostly zeros, k x d, with postings for terms of few."""
+        (k, d), csr = slopes.shape, csr_parts(slopes)
+        counts: Array = np.bincount(csr[1], minlength=d)
+        if self._sparse_split is None or not self._sparse_split.fits(counts):
+            documents = np.bincount(self._columns, minlength=d)
+            self._sparse_split = TermSplit.of_slopes(counts, documents, k)
+        split = self._sparse_split
+        packed = self._room(k, place, split)
+        assert packed.postings is not None
+        packed.tiles.fill(0.0)
+        packed.postings.counts.fill(0)
+        cuts, parts = stretches(d), np.zeros((STRETCHES, k))
+        room = (split.place, *packed.postings)
+
+        def fill(begin: int, end: int) -> None:
+            for part in range(begin, end):
+                where = (cuts[part], cuts[part + 1])
+                self._core.pack_csr(csr, *where, packed.tiles, parts[part], room)
+
+        self._share(fill, STRETCHES, slopes.nnz * _COPY, lambda: np.arange(STRETCHES + 1))
+        squares = parts.sum(axis=0)
+        return squares, packed._replace(largest=float(np.sqrt(squares.max())))
+
     def _room(self, k: int, place: str, split: TermSplit | None) -> Packed:
         """Room for k clusters: that of before, where it fits."""
         packed = self._rooms.get((place, split is None))
-        if packed is None or packed.k != k:
+        if packed is None or packed.k != k or packed.split is not split:
+            self._rooms.pop((place, split is None), None)
             tiles, width = self._core.tiling(k)
             terms = self._d if split is None else max(split.frequent, 1)
             room = np.zeros((tiles, terms, width), dtype=np.float32)
@@ -147,3 +212,17 @@ class Packer:
 
         self._share(fill, STRETCHES, d * k * _COPY, lambda: np.arange(STRETCHES + 1))
         return parts.sum(axis=0) if all(fits) else None
+
+
+def by_term(slopes: Array) -> Array:
+    """A table of slopes term by term in double precision, d x k."""
+    return np.ascontiguousarray(slopes.T, dtype=np.float64)
+
+
+def csr_parts(slopes: Matrix) -> tuple[Array, Array, Array]:
+    """CSR slopes as the core reads them: ends, terms and values."""
+    return (
+        slopes.indptr.astype(np.int64, copy=False),
+        slopes.indices.astype(np.int32, copy=False),
+        slopes.data.astype(np.float64, copy=False),
+    )

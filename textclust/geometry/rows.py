@@ -18,7 +18,7 @@ __all__ = [
     "canonical",
     "column_deviations",
     "column_totals",
-    "reorder_rows",
+    "reordered_rows",
     "row_totals",
     "scale_columns",
     "scale_rows",
@@ -165,20 +165,24 @@ def scale_columns(X: Matrix, factors: Array) -> Matrix:
     return type(X)((X.data * factors[X.indices], X.indices, X.indptr), shape=X.shape)
 
 
-def reorder_rows(table: Array, order: Array) -> None:
-    """Put the rows of a dense table in this order, in place."""
+def reordered_rows(table: Matrix, order: Array) -> Matrix:
+    """The rows of a matrix in this order; those of a table are put there in place."""
+    if sp.issparse(table):
+        return table[order]
     core = native.module("assignment")
     if core is None or table.dtype != np.float64 or not table.flags.f_contiguous:
         table[:] = table[order]
     else:
         core.reorder(table.T, order.astype(np.int64, copy=False))
+    return table
 
 
 def slices(X: Matrix) -> Iterator[slice]:
-    """The rows of a CSR matrix in runs of a bounded number of stored entries, or single."""
+    """The rows of a matrix in runs of a bounded number of stored entries, or single."""
     n, begin = X.shape[0], 0
+    ends = X.indptr if is_sparse(X) else np.arange(n + 1) * X.shape[1]
     while begin < n:
-        end = int(np.searchsorted(X.indptr, X.indptr[begin] + _ENTRIES, side="right")) - 1
+        end = int(np.searchsorted(ends, ends[begin] + _ENTRIES, side="right")) - 1
         end = min(n, max(begin + 1, end))
         yield slice(begin, end)
         begin = end

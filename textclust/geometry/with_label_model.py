@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
-from textclust.geometry.capabilities import mismatch, of_clusters, without_direction
+from textclust.geometry.capabilities import mismatch, of_clusters, widened, without_direction
 from textclust.geometry.distortion import Distortion
 from textclust.geometry.parts import PartedRows, by_row
 
@@ -77,6 +77,11 @@ class WithLabelModel(Distortion):
         if shapes != ((k, d), (k,)) or kinds != {"f"}:
             return "the label model does not fit the clusters"
         return mismatch(self.within, k, d)
+
+    def widened(self, more: int) -> WithLabelModel:
+        """The label model has no opinion of terms that come after its own."""
+        coefficients = np.pad(self.coefficients, ((0, 0), (0, more)))
+        return WithLabelModel(widened(self.within, more), coefficients, self.intercepts, self.tau)
 
     def of(self, clusters: Labels) -> WithLabelModel:
         within = of_clusters(self.within, clusters)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from textclust.errors import InputError
 
-__all__ = ["Codes", "Labels", "codes_of", "is_unlabelled"]
+__all__ = ["Codes", "Labels", "codes_of", "is_unlabelled", "listed"]
 
 Labels = Iterable[Hashable]
 Codes = NDArray[np.int64]
@@ -27,7 +27,7 @@ def codes_of(labels: Labels, name: str) -> Codes:
     ):
         _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first))[codes]
-    values = _values(labels, name)
+    values = listed(labels, name)
     numbers: dict[Hashable, int] = {}
     try:
         found = [numbers.setdefault(value, len(numbers)) for value in values]
@@ -46,7 +46,8 @@ def codes_of(labels: Labels, name: str) -> Codes:
     return np.array(found, dtype=np.int64)
 
 
-def _values(labels: Labels, name: str) -> list[Hashable]:
+def listed(labels: Labels, name: str) -> list[Hashable]:
+    """The labels as a list; an InputError for what has no order, or none at all."""
     ordered = isinstance(labels, Iterable) and not isinstance(
         labels, (str, bytes, Mapping, AbstractSet)
     )

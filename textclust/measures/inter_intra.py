@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from textclust.csr import sound
 from textclust.errors import InputError
 from textclust.measures.codes import Codes, Labels, codes_of
 
@@ -123,7 +124,7 @@ def _table(X: ArrayLike | csr_array, n: int, centred: bool) -> csr_array:
     """Rows as a sparse table; dense ones may be centred, which makes their sums exact."""
     from scipy.sparse import csr_array, issparse
 
-    rows: csr_array = X if issparse(X) else np.asarray(X, dtype=np.float64)
+    rows: csr_array = sound(X) if issparse(X) else np.asarray(X, dtype=np.float64)
     values = rows.data if issparse(rows) else rows
     if rows.ndim != 2 or rows.shape[0] != n or not np.isfinite(values).all():
         raise InputError(

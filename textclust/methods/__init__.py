@@ -234,6 +234,16 @@ METHODS = Registry(
             supervision=CONSTRAINTS,
             weighted=False,
         ),
+        "consensus": Method(
+            "consensus clustering",
+            "textclust.methods.consensus:ConsensusClusteringSolver",
+            "ConsensusClustering",
+            "Topchy, Jain and Punch 2005; Fred and Jain 2005",
+            "The clusters that several runs of k-means agree on best.",
+            tables.CONSENSUS,
+            supervision=CONSTRAINTS,
+            weighted=False,
+        ),
         "semihard": Method(
             "SemiHard",
             "textclust.methods.semihard:SemiHardSolver",

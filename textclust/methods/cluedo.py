@@ -69,7 +69,7 @@ class CLUEDOSolver(CLUESolver):
 
         Terms are clustered by their cosine among all of them, other rows in the learned space.
         """
-        k = max(len(cut.prototypes), len(rows.examples))
+        k = max(cut.prototypes.shape[0], len(rows.examples))
         solver = ConstrainedKMeansSolver(
             k,
             distortion="cosine" if space.unit else "euclidean",

@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust import geometry
+from textclust.engine.matching import matched
 from textclust.engine.problem import Solution
 from textclust.errors import InputError, in_words
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -27,7 +28,7 @@ from textclust.geometry.rows import canonical, scale_rows, squared_norms
 from textclust.methods import GROUPINGS, METHODS, TOGETHER, WEIGH
 from textclust.methods.choice import Run
 from textclust.supervision.constraints import Constraints
-from textclust.supervision.given import Supervision
+from textclust.supervision.given import NOTHING, Supervision
 from textclust.supervision.seed_words import SeedWords
 
 __all__ = ["Groups", "View"]
@@ -51,6 +52,31 @@ class View:
         if self.groups is None:
             return solution
         return self._with_own_costs(self.groups.spread(solution))
+
+    def moved(self, run: Run, given: Supervision, solution: Solution) -> int | None:
+        """How many documents are elsewhere than without supervision; None where there was none.
+
+        None too where there was no time to find out. Clusters are matched by the documents that
+        they share.
+        """
+        if not given.kinds & {"seeds", "constraints", "seed_words"}:
+            return None
+        before = solution.unsupervised
+        if before is None:
+            if solution.stopped is not None:
+                return None
+            unsupervised = self.solve(run, NOTHING)
+            if unsupervised.stopped is not None:
+                return None
+            before = unsupervised.labels
+        k = solution.prototypes.shape[0]
+        order = matched(before, solution.labels, k, k)
+        return int((np.argsort(order)[before] != solution.labels).sum())
+
+    def subset(self, rows: Labels) -> View:
+        """What it is run on for some of its rows, with all that supervision mentions."""
+        weights = None if self.weights is None else self.weights[rows]
+        return View(self.X[rows], self.supervision.subset(rows), weights)
 
     def _with_own_costs(self, solution: Solution) -> Solution:
         """With the energy of the documents, which is that of their groups and a number more."""

@@ -143,7 +143,7 @@ class GuidedClusteringSolver(KMeansSolver):
             with half_of_the_time():
                 found = beside.grow(X, old)
             known = {*map(str, supervision.background.classes), *supervision.classes}
-            k = max(len(found.prototypes), len(known))
+            k = max(found.prototypes.shape[0], len(known))
             return replace(self, n_clusters=k).solve(X, None, supervision)
 
     def _without_supervision(self, problem: Problem) -> Solution:
@@ -272,7 +272,7 @@ def _placed(supervision: Supervision, X: Matrix) -> PlacedBackground | None:
 
 def _with_background(solution: Solution, placed: PlacedBackground) -> Solution:
     """The solution with what became of the background."""
-    n, k = len(solution.labels), len(solution.prototypes)
+    n, k = len(solution.labels), solution.prototypes.shape[0]
     none = PredictedLabels(np.zeros((n, len(placed.classes(k)))), np.zeros(n, dtype=bool))
     return with_background_outcome(solution, placed, none, np.ones(k))
 

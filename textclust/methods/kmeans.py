@@ -27,6 +27,7 @@ from textclust.engine.sizes import SizeBound
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.geometry.capabilities import fitted
+from textclust.geometry.validation import check_weights
 from textclust.methods import parameters
 from textclust.methods.solver import DistortionLike
 from textclust.parameters import (
@@ -39,6 +40,7 @@ from textclust.parameters import (
     settings_of,
 )
 from textclust.stopping import searching
+from textclust.supervision.constraints import Constraints
 from textclust.supervision.given import NOTHING, Supervision
 from textclust.threads import blas_on_one, thread_count
 
@@ -75,6 +77,9 @@ class KMeansSolver:
     ) -> Solution:
         """The best clustering found of the rows of X by what is known of them."""
         check(self, self.rules)
+        if supervision.constraints is not None:
+            links = Constraints.given(supervision.constraints, X.shape[0])
+            check_weights(links.weights, "weights of constraints")
         with searching(self.max_seconds) as search, blas_on_one():
             solution = self.resolved()._solve(X, weights, supervision)
         return replace(solution, stopped=search.stopped)
@@ -92,7 +97,7 @@ class KMeansSolver:
         return {"init": "perturbed", "n_init": 1, "refine": False}
 
     def _solve(self, X: Matrix, weights: Array | None, supervision: Supervision) -> Solution:
-        problem = self._problem(X, weights)
+        problem = self._problem(X, weights).with_sparse_sums()
         return in_canonical_order(problem, self._descend(problem))
 
     def parameters(self) -> Settings:

@@ -33,6 +33,7 @@ __all__ = [
     "ADAPTIVE_KERNEL",
     "CLUE",
     "CLUEDO",
+    "CONSENSUS",
     "COP",
     "GUIDED",
     "HAC",
@@ -280,6 +281,15 @@ HAC: Parameters = {
     ),
     "distortion": _distortion(OneOf(("cosine", "euclidean"))),
     **_EVERY,
+}
+CONSENSUS: Parameters = {
+    **HMRF,
+    "distortion": HAC["distortion"],
+    "init": _init(Registered(STARTS, ("auto", "neighbourhoods", "largest"))),
+    "as_published": replace(
+        _EVERY["as_published"], rule=Never("as no paper has it with links"), option=None
+    ),
+    "n_runs": Parameter(Whole(2), "How many runs of k-means to agree on.", "runs"),
 }
 SEMIHARD: Parameters = {
     **KMEANS,

@@ -169,7 +169,7 @@ def _costs(problem: Problem, prototypes: Array) -> Array:
 def _largest_first(solution: Solution) -> Solution:
     """Clusters by how many documents have their largest membership there."""
     assert solution.memberships is not None
-    k = len(solution.prototypes)
+    k = solution.prototypes.shape[0]
     order = np.argsort(-np.bincount(solution.labels, minlength=k), kind="stable")
     t = solution.memberships[:, order]
     labels = np.asarray(t.argmax(axis=1), dtype=np.intp)

@@ -237,7 +237,7 @@ def with_background_outcome(
     solution: Solution, placed: PlacedBackground, predicted: PredictedLabels, w: Array
 ) -> Solution:
     """The solution with what became of the background."""
-    background, k = placed.background, len(solution.prototypes)
+    background, k = placed.background, solution.prototypes.shape[0]
     classes = placed.classes(k)
     new = k - len(classes)
     found = BackgroundOutcome(

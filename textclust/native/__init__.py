@@ -1,4 +1,4 @@
-"""The compiled core: assignment, the tokeniser-counter and the cleaner of plain files, where built.
+"""The compiled core: assignment, tokeniser-counter, .tar reader and cleaner of files, where built.
 
 Everything it does exists a second time in readable Python, numpy and scipy with the same
 answers. `TEXTCLUST_NATIVE=0` in the environment, or `without()`, does without it.
@@ -15,7 +15,7 @@ from typing import Any
 
 __all__ = ["described", "module", "without"]
 
-_MODULES = ("assignment", "cleaning", "products", "rows", "tokens")
+_MODULES = ("assignment", "cleaning", "products", "rows", "sums", "tars", "tokens")
 _declined = os.environ.get("TEXTCLUST_NATIVE") == "0"
 _left_out: frozenset[str] = frozenset(_MODULES if _declined else ())
 

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The assign-and-update kernel; the native backend in `textclust.geometry` calls it.
+"""Scores of rows in clusters; the native backend in `textclust.geometry` calls it.
 
 Every function works on a part of the rows or terms and lets go of the interpreter, so
 that threads can share the parts. Rows are CSR: int64 row ends, int32 columns, float32
-or float64 values. Slopes and sums are float64, d x k.
+or float64 values. Slopes are float64, d x k, or CSR where they are mostly zeros.
 """
 
 from libc.math cimport INFINITY, fabs
@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 cdef extern from "assignment.h" nogil:
-    enum: LANES, WIDEST
+    enum: LANES, WIDEST, VECTORS
     ctypedef struct rows_t:
         const int64_t *indptr
         const int32_t *indices
@@ -40,6 +40,11 @@ cdef extern from "assignment.h" nogil:
         const int64_t *starts
         int32_t *counts
         posting_t *list
+    ctypedef struct sparse_t:
+        const int64_t *ends
+        const int32_t *terms
+        const double *values
+        int64_t k
     ctypedef struct joining_t:
         const float *weights
         const float *squares
@@ -66,16 +71,9 @@ cdef extern from "assignment.h" nogil:
                                  double *) noexcept
     pack_t packing()
     pack_split_t packing_split()
-    double joined_energy(int, double, double, double, double, double)
-    double square_growth(double, double, double)
+    int pack_sparse(sparse_t, int64_t, int64_t, packed_t, double *)
     void scatter(rows_t, const int64_t *, int64_t, int64_t, postings_t, float *, int64_t)
     squares_t squaring()
-    double dot_float(rows_t, int64_t, const double *, int64_t)
-    double dot_double(rows_t, int64_t, const double *, int64_t)
-    void shift_float(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double,
-                     double *, int64_t)
-    void shift_double(rows_t, int64_t, double, int32_t, int32_t, int32_t, int32_t, double,
-                     double *, int64_t)
 
 cdef int64_t TOGETHER = 1 << 18  # sums of rows and clusters held at a time
 
@@ -86,7 +84,7 @@ ctypedef fused real:
 
 def instruction_set():
     """The instructions the kernel was found to be able to use."""
-    return "avx2" if has_avx2() else "generic"
+    return "avx2" if has_avx2() else "generic" if VECTORS else "plain C"
 
 
 def tiling(int64_t k):
@@ -246,6 +244,32 @@ def pack_split(const double[:, ::1] slopes, int64_t begin, int64_t end, float[:,
     return bool(fits)
 
 
+def pack_csr(csr, int64_t begin, int64_t end, float[:, :, ::1] tiles, double[::1] squares,
+             split=None):
+    """The same of the parts of CSR slopes, into tiles that hold zeros, and postings if any.
+
+    `split` are the places of the terms, and the starts, counts and lists of postings.
+    """
+    cdef const int64_t[::1] ends
+    cdef const int32_t[::1] terms, place
+    cdef const double[::1] values
+    cdef const int64_t[::1] starts
+    cdef int32_t[::1] counts
+    cdef posting_t[::1] list
+    ends, terms, values = csr
+    cdef sparse_t slopes = sparse_t(&ends[0], &terms[0], &values[0], ends.shape[0] - 1)
+    cdef packed_t packed = packed_t(&tiles[0, 0, 0], tiles.shape[1] * tiles.shape[2],
+                                    tiles.shape[2], NULL, NULL, NULL, NULL)
+    cdef int fits
+    if split is not None:
+        place, starts, counts, list = split
+        packed.place, packed.starts = &place[0], &starts[0]
+        packed.counts, packed.list = &counts[0], &list[0]
+    with nogil:
+        fits = pack_sparse(slopes, begin, end, packed, &squares[0])
+    return bool(fits)
+
+
 def take(const float[:, :, ::1] tiles, const int32_t[::1] chosen, int64_t begin, int64_t end,
          float[:, :, ::1] taken):
     """Some of the clusters, in tiles of their own; for the terms from begin to end."""
@@ -287,101 +311,6 @@ def table(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1]
             for h in range(k):
                 costs[m, h] = scales[h] * costs[m, h]
                 costs[m, h] = offsets[h] - costs[m, h]
-
-
-def costs_at(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
-             const int64_t[::1] wanted, const int32_t[::1] clusters, int64_t begin, int64_t end,
-             const double[:, ::1] slopes, const double[::1] scales, const double[::1] offsets,
-             double[::1] costs):
-    """What some of the wanted rows cost in the cluster named for each, in float64."""
-    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
-    cdef int64_t m, k = slopes.shape[1]
-    cdef int32_t h
-    with nogil:
-        for m in range(begin, end):
-            h = clusters[m]
-            if real is float:
-                costs[m] = dot_float(rows, wanted[m], &slopes[0, h], k)
-            else:
-                costs[m] = dot_double(rows, wanted[m], &slopes[0, h], k)
-            costs[m] = scales[h] * costs[m]
-            costs[m] = offsets[h] - costs[m]
-
-
-def shift(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
-          const int64_t[::1] moved, const int32_t[::1] sources, const int32_t[::1] targets,
-          const double[::1] weights, int32_t begin, int32_t end, double grid,
-          double[:, ::1] sums):
-    """Take each moved row out of the sum of its source, if there are any, into its target's.
-
-    Only in the terms from begin to end: threads share the terms, not the rows, so that
-    each sum is added up in the order of the rows whatever their number. What is added is
-    rounded to a multiple of `grid`, where that is not 0.
-    """
-    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
-    cdef int64_t m, i, k = sums.shape[1]
-    cdef bint every = moved is None, anew = sources is None
-    cdef int32_t source
-    cdef double anchor = grid * 6755399441055744.0
-    with nogil:
-        for m in range(targets.shape[0]):
-            i = m if every else moved[m]
-            source = -1 if anew else sources[m]
-            if real is float:
-                shift_float(rows, i, weights[m], source, targets[m], begin, end, anchor,
-                            &sums[0, 0], k)
-            else:
-                shift_double(rows, i, weights[m], source, targets[m], begin, end, anchor,
-                            &sums[0, 0], k)
-
-
-def move_in_turn(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
-                 const int64_t[::1] moved, const int32_t[::1] targets, int64_t[::1] labels,
-                 const double[::1] weights, const double[::1] own, double grid, double noise,
-                 bint by_length, double[:, ::1] sums, double[::1] squares, double[::1] masses,
-                 int64_t[::1] sizes, double floor):
-    """Move rows one after the other, unless that has come to bring no more than noise.
-
-    No move takes the mass of a cluster below `floor`, or its last row.
-
-    Labels, sums, squared lengths, masses and sizes of clusters change; what all moves take off
-    the energy is returned.
-    """
-    cdef rows_t rows = rows_t(&indptr[0], &indices[0], &data[0])
-    cdef int64_t m, i, k = sums.shape[1]
-    cdef int32_t s, t, d = <int32_t>sums.shape[0]
-    cdef double anchor = grid * 6755399441055744.0, total = 0.0, gain, here, there, w
-    with nogil:
-        for m in range(moved.shape[0]):
-            i = moved[m]
-            s, t, w = <int32_t>labels[i], targets[m], weights[i]
-            if sizes[s] == 1 or masses[s] - w < floor:
-                continue
-            if real is float:
-                here = dot_float(rows, i, &sums[0, s], k)
-                there = dot_float(rows, i, &sums[0, t], k)
-            else:
-                here = dot_double(rows, i, &sums[0, s], k)
-                there = dot_double(rows, i, &sums[0, t], k)
-            gain = (joined_energy(by_length, squares[s], masses[s], 0.0, 0.0, 0.0)
-                    - joined_energy(by_length, squares[s], masses[s], here, -w, own[i]))
-            gain -= (joined_energy(by_length, squares[t], masses[t], there, w, own[i])
-                     - joined_energy(by_length, squares[t], masses[t], 0.0, 0.0, 0.0))
-            if not gain > noise:
-                continue
-            if real is float:
-                shift_float(rows, i, w, s, t, 0, d, anchor, &sums[0, 0], k)
-            else:
-                shift_double(rows, i, w, s, t, 0, d, anchor, &sums[0, 0], k)
-            squares[s] += square_growth(here, -w, own[i])
-            squares[t] += square_growth(there, w, own[i])
-            masses[s] -= w
-            masses[t] += w
-            sizes[s] -= 1
-            sizes[t] += 1
-            labels[i] = t
-            total += gain
-    return total
 
 
 def measure(const int64_t[::1] indptr, const real[::1] data, int64_t begin, int64_t end,

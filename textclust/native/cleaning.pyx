@@ -28,6 +28,7 @@ cdef enum:  # the headers that are needed, those about the content first
 cdef tuple NEEDED = (
     b"subject", b"keywords", b"summary", b"date", b"content-type", b"content-transfer-encoding"
 )
+cdef tuple UNMISTAKABLE = (b"newsgroups", b"xref", b"archive-name")
 cdef tuple VERBS = (b"write", b"writes", b"wrote", b"says", b"said")
 
 cdef struct Value:  # where the value of a header is; it begins at 0 where there is none
@@ -75,7 +76,7 @@ cdef class Cleaner:
         if head is None:
             return None
         if begin < end:
-            if name_end(data, first_header(data, begin, end), end) > 0:
+            if may_be_headers(data, begin, end):
                 return None
             if has_clues(data, begin, end) or self.is_marked_up(data, begin, end):
                 return None
@@ -171,9 +172,7 @@ cdef Py_ssize_t read_headers(bytes data, Value* values) except -1:
         values[i].begin = 0
     while (colon := name_end(data, begin, n)) > 0:
         headers += 1
-        end = find(data, c"\n", colon, n)
-        while end + 1 < n and is_blank(data[end + 1]):  # folded
-            end = find(data, c"\n", end + 1, n)
+        end = header_end(data, colon, n)
         if colon - begin in (4, 7, 8, 12, 25) and data[begin] | 32 in (c"s", c"d", c"k", c"c"):
             for i in range(N_NEEDED):
                 if not values[i].begin and is_word(data, begin, colon, NEEDED[i]):
@@ -203,6 +202,26 @@ cdef Py_ssize_t name_end(bytes data, Py_ssize_t begin, Py_ssize_t end) except -2
         if not c"!" <= data[i] <= c"~":
             return -1
     return -1
+
+
+cdef Py_ssize_t header_end(bytes data, Py_ssize_t colon, Py_ssize_t end) except -1:
+    """The line break that ends a header, or the end; its value may be folded."""
+    cdef Py_ssize_t stop = find(data, c"\n", colon, end)
+    while stop + 1 < end and is_blank(data[stop + 1]):
+        stop = find(data, c"\n", stop + 1, end)
+    return stop
+
+
+cdef bint may_be_headers(bytes data, Py_ssize_t begin, Py_ssize_t end) except -1:
+    """Whether a body may begin with another header block: a lone `Name:` is hardly ever one."""
+    begin = first_header(data, begin, end)
+    cdef Py_ssize_t colon = name_end(data, begin, end)
+    if colon < 0:
+        return False
+    for name in UNMISTAKABLE:
+        if is_word(data, begin, colon, name):
+            return True
+    return name_end(data, header_end(data, colon, end) + 1, end) > 0
 
 
 cdef bint has_clues(bytes data, Py_ssize_t begin, Py_ssize_t end) except -1:

@@ -6,29 +6,34 @@
 
 #include <stdint.h>
 
-#if !defined(__GNUC__)
-#error "the kernel needs the vector types of gcc or clang"
-#endif
+#include "compiler.h"
 
 #define LANES 8
 #define WIDEST 12 /* vectors that fit the registers beside one broadcast */
 
-typedef float vec __attribute__((vector_size(32), aligned(4), may_alias));
-
-#if defined(__clang__)
-#pragma clang fp contract(off)
-#define UNFUSED
-#else
-#define UNFUSED __attribute__((optimize("fp-contract=off")))
-#endif
-#define UNROLLED _Pragma("GCC unroll 12")
-#define AT(address) (*(const vec *)(address))
+UNFUSED_FROM_HERE
 
 typedef struct {
     const int64_t *indptr;
     const int32_t *indices;
     const float *data;
 } rows_t;
+
+/* Row i times at most LANES columns of a table, from h on. */
+UNFUSED static void product_part(rows_t rows, int64_t i, const float *table, int64_t columns,
+                                 int64_t h, float *found) {
+    const int64_t width = columns - h < LANES ? columns - h : LANES;
+    float sum[LANES] = {0};
+    for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++)
+        for (int64_t c = 0; c < width; c++)
+            sum[c] += rows.data[p] * table[rows.indices[p] * columns + h + c];
+    for (int64_t c = 0; c < width; c++) found[h + c] = sum[c];
+}
+
+#if VECTORS
+typedef float vec __attribute__((vector_size(32), aligned(4), may_alias));
+#define UNROLLED _Pragma("GCC unroll 12")
+#define AT(address) (*(const vec *)(address))
 
 /* One row times W vectors of columns, the last of which begins at `last`. */
 #define PRODUCT_WIDTH(W)                                                                      \
@@ -62,19 +67,24 @@ typedef struct {
             }                                                                                 \
         }                                                                                     \
     }
+#else
+/* Row i times a table of at least LANES columns, LANES at a time. */
+#define PRODUCT_FOR(TARGET, ISA)                                                              \
+    TARGET UNFUSED static void product_##ISA(rows_t rows, int64_t i, const float *table,      \
+                                             int64_t columns, float *found) {                 \
+        for (int64_t h = 0; h < columns; h += LANES)                                          \
+            product_part(rows, i, table, columns, h, found);                                  \
+    }
+#endif
 
 /* The same for a table of fewer columns. */
-UNFUSED static void product_narrow(rows_t rows, int64_t i, const float *table, int64_t columns,
-                                   float *found) {
-    float sum[LANES] = {0};
-    for (int64_t p = rows.indptr[i]; p < rows.indptr[i + 1]; p++)
-        for (int64_t h = 0; h < columns; h++)
-            sum[h] += rows.data[p] * table[rows.indices[p] * columns + h];
-    for (int64_t h = 0; h < columns; h++) found[h] = sum[h];
+static void product_narrow(rows_t rows, int64_t i, const float *table, int64_t columns,
+                           float *found) {
+    product_part(rows, i, table, columns, 0, found);
 }
 
-PRODUCT_FOR(, generic)
-#if defined(__x86_64__)
+PRODUCT_FOR(ANYWHERE, generic)
+#if X86_VECTORS
 PRODUCT_FOR(__attribute__((target("avx2"))), avx2)
 #define BEST (__builtin_cpu_supports("avx2") ? product_avx2 : product_generic)
 #else

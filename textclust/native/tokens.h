@@ -9,13 +9,15 @@
 
 #include <stdint.h>
 
+#include "compiler.h"
+
 #define FIELD_ORDER ((UINT64_C(1) << 61) - 1)
 
 /* a * b modulo the order, up to one order more; a below 2^62, b below the order. */
 static uint64_t field_product(uint64_t a, uint64_t b)
 {
     uint64_t high, low, sum;
-#ifdef __SIZEOF_INT128__
+#if defined(__SIZEOF_INT128__) && !defined(TEXTCLUST_PLAIN_C)
     unsigned __int128 product = (unsigned __int128)a * b;
     high = (uint64_t)(product >> 64);
     low = (uint64_t)product;
@@ -37,10 +39,6 @@ static uint32_t scattered(uint64_t hash)
     return (uint32_t)(hash >> 32);
 }
 
-#ifdef __GNUC__
-#define prefetch(address) __builtin_prefetch(address)
-#else
-#define prefetch(address) ((void)(address))
-#endif
+#define prefetch(address) PREFETCH(address)
 
 #endif

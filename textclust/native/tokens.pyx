@@ -99,6 +99,7 @@ cdef class TermTable:
         self.reserve_terms(256)
         self.reserve_slots(512)
         self.terms[0].begin = 0
+        self.reserve_arena(64)  # letters of nothing are somewhere too: memcmp takes no null pointer
         for word in stop_words:
             self.take_in(word)
         self.stops = self.n_terms

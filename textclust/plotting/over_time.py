@@ -9,11 +9,12 @@ from textclust.plain import count
 from textclust.plotting.axes import SOFT, colours, panels
 from textclust.result.clustering import Clustering
 from textclust.result.over_time import over_time
+from textclust.result.periods import named
 
 __all__ = ["plot_over_time"]
 
 _GUTTER = 0.1
-_WIDTHS = {"day": 1, "week": 7, "month": 30.4, "year": 365.2}  # days
+_WIDTHS = {"day": 1, "week": 7, "month": 30.4, "quarter": 91.3, "year": 365.2}  # days
 
 
 def plot_over_time(
@@ -46,8 +47,7 @@ def plot_over_time(
 def _mark_ends(panel: Any, periods: list[Any], freq: str) -> None:
     """The first and the last period below the bars."""
     ends = list(dict.fromkeys([periods[0], periods[-1]]))
-    forms = [{"year": "%Y", "month": "%b %Y"}.get(freq, f"{end.day} %b %Y") for end in ends]
-    panel.set_xticks(ends, [end.strftime(form) for end, form in zip(ends, forms, strict=True)])
+    panel.set_xticks(ends, [named(end, freq, short=True) for end in ends])
     labels = panel.get_xticklabels()
     labels[0].set_horizontalalignment("left")
     if len(labels) > 1:

@@ -91,6 +91,8 @@ def _size(content: Content, cluster: Cluster) -> Markup:
         parts += ["; ", share(size / cluster.size), " are ", tag("bdi", name)]
     if len(content.clusters) > 1:
         parts.append(f"; mean score {cluster.score:.2f}")
+    if cluster.stability is not None:
+        parts.append(f"; stability {cluster.stability:.2f}")
     return joined(parts)
 
 

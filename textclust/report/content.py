@@ -16,10 +16,12 @@ import numpy as np
 from textclust.geometry.affine import Array
 from textclust.parameters import Settings
 from textclust.plain import plain, plain_all, tidied
+from textclust.report.added import drift_of_added
 from textclust.report.course import Course, gather_course
 from textclust.report.old_and_new import OldAndNew, gather_past
 from textclust.result.clustering import Card, Clustering
 from textclust.result.outcome import SupervisionOutcome
+from textclust.result.refit_due import Drift
 from textclust.result.terms import Term
 
 __all__ = [
@@ -53,12 +55,14 @@ class Shown:
     excerpt: str
     cluster: int
     score: float
+    stability: float | None = None  # where it is shown
 
 
 @dataclass(frozen=True)
 class Borderline:
     """A document near a border, and the terms that pull it to either side."""
 
+    row: int
     document: Shown
     runner_up: int
     here: list[str]
@@ -75,6 +79,7 @@ class Cluster:
     groups: float | None  # of documents, where they have any
     share: float
     score: float  # the mean of its documents
+    stability: float | None  # where it was asked for
     neighbour: int | None
     described: list[Term]
     apart: list[str]
@@ -125,6 +130,8 @@ class Content:
     stopped: str | None  # that the search was ended early
     embedding: str | None  # what counts beside the terms, and how much
     nowhere: Nowhere | None  # what fits nowhere, where that was looked for
+    drift: Drift | None  # of documents that were added
+    stability: str | None  # of the whole, where it was asked for
 
 
 def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
@@ -157,6 +164,8 @@ def gather(clustering: Clustering, apart: Array, texts: bool) -> Content:
         stopped=None if stopped is None else stopped.sentence(clustering.objective),
         embedding=_embedding(clustering),
         nowhere=_nowhere(clustering, texts),
+        drift=drift_of_added(clustering),
+        stability=None if clustering.stability is None else str(clustering.stability),
     )
 
 
@@ -249,6 +258,7 @@ def _cluster(
         groups=None if clustering.group_sizes is None else clustering.group_sizes[h],
         share=clustering.sizes[h] / max(len(clustering.cards), 1),
         score=float(members.mean()) if len(members) else 0.0,
+        stability=None if clustering.stability is None else clustering.stability.cluster(h),
         neighbour=neighbour,
         described=[
             Term(plain(t.term, _TERM), t.weight) for t in clustering.weighted_terms(h, _TERMS)
@@ -264,6 +274,7 @@ def _borderline(clustering: Clustering, row: int, texts: bool) -> Borderline:
     why = clustering.explain(row)
     here, there = (why.here, why.there) if texts else ([], [])
     return Borderline(
+        row=row,
         document=shown(clustering, row, texts),
         runner_up=why.runner_up,
         here=[plain(pull.term, _TERM) for pull in here[:_PULLS]],

@@ -1,21 +1,21 @@
-"""The course of the clusters: how many documents each has in each period, and what is rising."""
+"""The course of the clusters: how many documents each has in each period, and what rises."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from textclust.plain import count, plain, plain_all
 from textclust.report.elements import Markup, joined, tag
 from textclust.result.clustering import Clustering
 from textclust.result.over_time import over_time
+from textclust.result.periods import named, within
+from textclust.result.trends import KINDS
 
 __all__ = ["ClusterCourse", "Course", "course_section", "gather_course"]
 
 _NAME, _TERM = 120, 60  # characters
 _LATEST = 3  # periods whose rising terms are shown
 _WIDE, _HIGH = 10, 60  # of the room of a bar
-_FORMS = {"year": "%Y", "month": "%B %Y"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class ClusterCourse:
     number: int
     name: str
     sizes: list[int]
-    rising: list[tuple[str, list[str]]]  # a period and its terms
+    rising: list[tuple[str, list[str]]]  # when, and the terms
+    trend: tuple[str, str] | None  # its kind, and the whole in words
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Course:
     freq: str
     first: str
     last: str
+    middle: str  # that the later half of the documents begins with
     rows: list[ClusterCourse]
     undated: int
     outside: int  # documents before the first period or after the last
@@ -47,10 +49,12 @@ def gather_course(clustering: Clustering, texts: bool) -> Course | None:
     """
     if clustering.dates is None or clustering.whole is not None:
         return None
-    found = over_time(clustering).shown
+    found = over_time(clustering, clustering.settings.get("by", "auto")).shown
     if len(found.periods) < 2:
         return None
-    words = [_date(period, found.freq) for period in found.periods]
+    assert found.middle is not None
+    words = [within(period, found.freq) for period in found.periods]
+    trends = {each.cluster: (each.kind, each.in_words(found.freq)) for each in found.trends}
     rows = []
     for h in range(clustering.k):
         rising = list(zip(words, found.rising[h], strict=True)) if texts else []
@@ -61,9 +65,12 @@ def gather_course(clustering: Clustering, texts: bool) -> Course | None:
                 name=plain(clustering.names[h], _NAME),
                 sizes=found.sizes[h].tolist(),
                 rising=[(when, plain_all(list(terms), _TERM)) for when, terms in rising],
+                trend=trends.get(h),
             )
         )
-    return Course(found.freq, words[0], words[-1], rows, found.undated, found.outside)
+    every = (found.periods[0], found.periods[-1], found.middle)
+    first, last, middle = (named(period, found.freq) for period in every)
+    return Course(found.freq, first, last, middle, rows, found.undated, found.outside)
 
 
 def course_section(found: Course | None) -> Markup:
@@ -92,8 +99,31 @@ def course_section(found: Course | None) -> Markup:
         "section",
         tag("h2", "Over time", id="time"),
         tag("p", " ".join(note), class_="note"),
+        _trends(found),
         tag("div", *charts, class_="course"),
     )
+
+
+def _trends(found: Course) -> Markup:
+    """Which clusters rise and fall, are new or have vanished, in words."""
+    said = [(row, row.trend) for row in found.rows if row.trend is not None]
+    note = (
+        f"Shares are those before {found.middle} and from then on, which halves the documents as "
+        f"nearly as {found.freq}s allow. What is listed is more than chance explains: if dates "
+        "meant nothing, anything would be listed for one collection in twenty at most."
+    )
+    if not said:
+        nothing = "No cluster rises, falls, is new or has vanished by more than chance explains."
+        return tag("p", nothing, class_="note trends")
+    said.sort(key=lambda each: KINDS.index(each[1][0]))
+    listed = [tag("li", _to_cluster(row), f": {words}") for row, (_, words) in said]
+    return joined([tag("ul", *listed, class_="trends"), tag("p", note, class_="note")])
+
+
+def _to_cluster(row: ClusterCourse) -> Markup:
+    badge = tag("span", str(row.number), class_=f"badge c{row.number}")
+    link = f"#cluster-{row.number}"
+    return tag("a", badge, " ", tag("bdi", row.name), href=link, class_="to")
 
 
 def _chart(row: ClusterCourse, found: Course, top: int, many: int) -> Markup:
@@ -112,29 +142,12 @@ def _chart(row: ClusterCourse, found: Course, top: int, many: int) -> Markup:
         role="img",
         aria_label=f"Documents by {found.freq}: {sizes}",
     )
-    badge = tag("span", str(row.number), class_=f"badge c{row.number}")
     ends = tag("p", tag("span", found.first), tag("span", found.last), class_="ends")
-    rising = [
-        tag(
-            "li", tag("b", ", ".join(terms)), f" in {when}" if found.freq != "week" else _week(when)
-        )
-        for when, terms in row.rising
-    ]
+    rising = [tag("li", tag("b", ", ".join(terms)), f" {when}") for when, terms in row.rising]
     return tag(
         "figure",
-        tag(
-            "figcaption",
-            tag("a", badge, " ", tag("bdi", row.name), href=f"#cluster-{row.number}", class_="to"),
-        ),
+        tag("figcaption", _to_cluster(row)),
         drawing,
         ends,
         tag("ul", joined(rising), class_="rising") if rising else Markup(),
     )
-
-
-def _week(when: str) -> str:
-    return f" in the week of {when}"
-
-
-def _date(period: date, freq: str) -> str:
-    return period.strftime(_FORMS.get(freq, f"{period.day} %B %Y"))

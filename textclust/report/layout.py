@@ -65,7 +65,7 @@ def separations(space: Space) -> Array:
 
 def arrange(X: Matrix, labels: Labels, space: Space, apart: Array) -> Layout:
     """Place clusters with these separations, and the documents X, which have these labels."""
-    k = len(space.prototypes)
+    k = space.prototypes.shape[0]
     sizes = np.bincount(labels, minlength=k)
     radii = _DISC * np.sqrt(sizes / max(sizes.sum(), 1))
     centres = _apart(_improved(*_scaled(apart)) * _LANDSCAPE, radii)

@@ -1,10 +1,8 @@
-"""The parts of the page around the cards: beginning, legend, classes, documents, making."""
+"""The parts of the page around the cards: beginning, legend, classes, documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from textclust.plain import count, plain
+from textclust.plain import count
 from textclust.report.cards import link, share
 from textclust.report.content import Content, Crossing, Shown
 from textclust.report.drawing import Picture
@@ -19,15 +17,15 @@ __all__ = [
     "first_rows",
     "heading",
     "legend",
-    "making",
     "map_note",
     "method",
     "searched",
+    "shading",
+    "stability",
     "strip",
 ]
 
 _FIRST_ROWS = 200
-_VALUE = 600  # characters of a setting
 
 
 def heading(content: Content) -> str:
@@ -77,6 +75,21 @@ def map_note(content: Content, picture: Picture) -> Markup:
         fit, are = ("fits", "is") if number == 1 else ("fit", "are")
         notes.append(f"{count(number, 'document')} that {fit} nowhere {are} not on it.")
     return joined(notes, " ")
+
+
+def shading() -> Markup:
+    """The switch between dots alike and dots by their stability; the script makes it work."""
+    button = tag("button", "Shade by stability", type="button", aria_pressed="false")
+    meaning = tag("span", "full: stable; hollow: as by chance", hidden=True)
+    return tag("p", button, " ", meaning, id="shading", hidden=True)
+
+
+def stability(content: Content) -> Markup:
+    """How stable the clusters are, and what that means."""
+    if content.stability is None:
+        return Markup()
+    words = "how well documents that are together are together again where halves are clustered"
+    return tag("p", f"{content.stability}: {words} anew.")
 
 
 def agreement(content: Content) -> Markup:
@@ -178,15 +191,6 @@ def searched(table: DocumentTable) -> str:
     return f"The search looks at {listed}, not at whole texts."
 
 
-def making(content: Content) -> Markup:
-    """Everything needed to repeat the run."""
-    groups = {"result": {"objective": content.objective, "documents": content.documents}}
-    loose = {n: v for n, v in content.settings.items() if not isinstance(v, dict)}
-    nested = {n: v for n, v in content.settings.items() if isinstance(v, dict)}
-    groups["result"] |= {"documents without terms": content.without_terms, **loose}
-    return joined(_group(name, values) for name, values in (groups | nested).items())
-
-
 def _cells(table: Crossing, h: int) -> list[Markup]:
     total = max(sum(table.counts[h]), 1)
     return [
@@ -201,6 +205,7 @@ def _cells(table: Crossing, h: int) -> list[Markup]:
 
 
 def _row(content: Content, document: Shown, known: str | None, several: bool) -> Markup:
+    stable = content.stability is not None
     title: Markup = Markup()
     if document.title is not None:
         title = tag("span", document.title, dir="auto")
@@ -215,29 +220,9 @@ def _row(content: Content, document: Shown, known: str | None, several: bool) ->
         tag("td", link(content, document.cluster), class_="cluster"),
         tag("td", tag("bdi", known or ""), class_="class") if several else Markup(),
         tag("td", f"{document.score:.3f}", class_="score"),
+        tag("td", _three(document.stability), class_="stability") if stable else Markup(),
     )
 
 
-def _group(name: str, values: Mapping[str, object]) -> Markup:
-    pairs = [
-        tag("div", tag("dt", _words(key)), tag("dd", tag("bdi", plain(_value(value), _VALUE))))
-        for key, value in values.items()
-    ]
-    return joined([tag("h3", _words(name)), tag("dl", *pairs)])
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}" if abs(value) >= 10_000 else str(value)
-    if isinstance(value, list | tuple):
-        return ", ".join(_value(item) for item in value) or "none"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _words(name: str) -> str:
-    words = plain(str(name), 80).replace("_", " ")
-    return words[:1].upper() + words[1:]
+def _three(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.3f}"

@@ -7,15 +7,20 @@ from textclust.report.elements import Markup, joined, tag
 from textclust.result.outcome import SupervisionOutcome
 from textclust.supervision.links import Link
 
-__all__ = ["supervision_section"]
+__all__ = ["is_supervised", "supervision_section"]
 
 _ID, _CLASS, _WORDS = 200, 80, 2_000  # characters
 _MOST = 200  # overruled links on the page
 
 
+def is_supervised(outcome: SupervisionOutcome) -> bool:
+    """Whether anything was given that the page has to answer for."""
+    return outcome.guided or outcome.accuracy is not None or outcome.sizes is not None
+
+
 def supervision_section(outcome: SupervisionOutcome, labels: list[int]) -> Markup:
     """What became of seeds, links and wanted sizes; nothing where none were given."""
-    if not outcome.guided and outcome.accuracy is None and outcome.sizes is None:
+    if not is_supervised(outcome):
         return Markup()
     parts: list[Markup] = [tag("h2", "What became of your supervision", id="supervision")]
     if outcome.moved is not None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from textclust.geometry.affine import Labels
 from textclust.plain import passage
-from textclust.report.content import Shown, class_names, shown_excerpts, shown_ids, shown_titles
+from textclust.report.content import (
+    Borderline,
+    Shown,
+    class_names,
+    shown_excerpts,
+    shown_ids,
+    shown_titles,
+)
 from textclust.report.elements import Markup, data, members
 from textclust.report.layout import spread_sample
 from textclust.result.clustering import Clustering
@@ -38,7 +47,7 @@ class Column:
 class DocumentTable:
     """Documents that can be found on the page; the rows are theirs in the clustering."""
 
-    rows: Labels
+    rows: Labels  # in ascending order
     clusters: list[int]
     scores: list[float]
     classes: list[str | None]
@@ -46,6 +55,7 @@ class DocumentTable:
     titles: Column | None
     excerpts: Column | None
     longest: int  # characters of an excerpt
+    stability: list[float | None] | None = None  # where it was asked for
 
     @property
     def has_short_excerpts(self) -> bool:
@@ -60,10 +70,17 @@ class DocumentTable:
         for i in range(min(n, len(self))):
             title = self.titles.texts[i] if self.titles else None
             excerpt = self.excerpts.texts[i] if self.excerpts else ""
-            yield Shown(self.ids.texts[i], title, excerpt, self.clusters[i], self.scores[i])
+            yield Shown(
+                self.ids.texts[i],
+                title,
+                excerpt,
+                self.clusters[i],
+                self.scores[i],
+                None if self.stability is None else self.stability[i],
+            )
 
-    def columns(self, names: list[str]) -> Markup:
-        """What the script reads: a list for each column, names given once."""
+    def columns(self, names: list[str], more: Mapping[str, Markup]) -> Markup:
+        """What the script reads: a list for each column, names given once, and what is more."""
         kinds = sorted({name for name in self.classes if name is not None})
         place = {name: i for i, name in enumerate(kinds)}
         columns = {
@@ -72,6 +89,8 @@ class DocumentTable:
             "clusters": data(self.clusters),
             "scores": data(self.scores),
         }
+        if self.stability is not None:
+            columns["stability"] = data(self.stability)
         if self.titles:
             columns["titles"] = self.titles.data
         if self.excerpts:
@@ -79,13 +98,26 @@ class DocumentTable:
         if kinds:
             columns["kinds"] = data(kinds)
             columns["classes"] = data([place.get(name or "", -1) for name in self.classes])
-        return members(columns)
+        return members({**columns, **more})
+
+    def pulls(self, known: Iterable[Borderline]) -> Markup:
+        """By place, the second choice of documents and the terms that pull them here and there."""
+        listed = list(known)
+        places = np.searchsorted(self.rows, [each.row for each in listed]).tolist()
+        return data(
+            {
+                place: [each.runner_up, each.here, each.there]
+                for place, each in zip(places, listed, strict=True)
+                if place < len(self) and self.rows[place] == each.row
+            }
+        )
 
 
 def tabulate(clustering: Clustering, texts: bool) -> DocumentTable:
     """All documents, or a sample spread over the clusters where there are too many."""
     rows = spread_sample(clustering.labels, clustering.scores, _MOST)
     cards = [clustering.cards[row] for row in rows.tolist()]
+    stable = None if clustering.stability is None else clustering.stability.written(3)
     ids = _fitted(shown_ids(cards), _BUDGET // 3)
     titles = _fitted(shown_titles(cards), _BUDGET // 3) if texts else None
     longest = min(_LONGEST, _EXCERPTS // max(len(clustering.cards), 1))
@@ -102,6 +134,7 @@ def tabulate(clustering: Clustering, texts: bool) -> DocumentTable:
         titles=titles,
         excerpts=excerpts if excerpts and any(excerpts.texts) else None,
         longest=longest,
+        stability=None if stable is None else [stable[row] for row in rows.tolist()],
     )
 
 

@@ -6,11 +6,14 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Mapping
+from math import prod
 from typing import IO, Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+
+from textclust.geometry.affine import Matrix, as_table
 
 __all__ = ["CSR_PARTS", "read_table", "table_parts", "write_arrays"]
 
@@ -36,25 +39,39 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[np.generic]]) -> 
     return passing.sha256.hexdigest()
 
 
-def table_parts(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """The arrays that a table is written as: itself, or those of CSR where it is mostly zeros."""
-    if np.count_nonzero(table) > _SPARSE * table.size:
+def table_parts(name: str, table: Matrix) -> dict[str, NDArray[Any]]:
+    """The arrays that a table is written as: itself, or those of CSR where it is mostly zeros.
+
+    A CSR matrix is one again when it is read.
+    """
+    kept = sp.issparse(table)
+    if not kept and np.count_nonzero(table) > _SPARSE * table.size:
         return {name: table}
     rows = sp.csr_array(table)
     parts = {f"{name}_{part}": getattr(rows, part) for part in CSR_PARTS}
-    return {**parts, f"{name}_shape": np.array(table.shape)}
+    stays = {f"{name}_stays": np.array(True)} if kept else {}
+    return {**parts, f"{name}_shape": np.array(table.shape), **stays}
 
 
-def read_table(name: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
-    """The table that `table_parts` made arrays of."""
+def read_table(name: str, arrays: Mapping[str, NDArray[Any]], room: float) -> Matrix:
+    """The table that `table_parts` made arrays of; CSR again, where it was that.
+
+    A table that was written sparse takes no more than so many bytes.
+    """
     if name in arrays:
         return arrays[name]
-    parts = tuple(arrays[f"{name}_{part}"] for part in CSR_PARTS)
-    rows = sp.csr_array(parts, shape=tuple(arrays[f"{name}_shape"].tolist()))
+    for each in (*CSR_PARTS, "shape"):
+        if f"{name}_{each}" not in arrays:
+            raise ValueError(f"{name}_{each} is missing")
+    data, indices, indptr = (arrays[f"{name}_{part}"] for part in CSR_PARTS)
+    shape = tuple(arrays[f"{name}_shape"].tolist())
+    stays = bool(arrays.get(f"{name}_stays", False))
+    too_large = not stays and prod(shape) * data.itemsize > room
+    if len(shape) != 2 or shape[0] != len(indptr) - 1 or too_large:
+        raise ValueError(f"{name}_shape is {shape}, which does not fit the rest")
+    rows = sp.csr_array((data, indices, indptr), shape=shape)
     rows.check_format(full_check=True)
-    table = np.zeros(rows.shape, rows.dtype)
-    table[np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr)), rows.indices] = rows.data
-    return table
+    return rows if stays else as_table(rows)
 
 
 class _Hashed(io.RawIOBase):

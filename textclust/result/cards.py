@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textclust.geometry.affine import Labels
+from textclust.geometry.affine import Array, Labels
 from textclust.result.terms import TermWeights
 from textclust.text.catalogue import Catalogue
 
-__all__ = ["Card", "Whole", "cards_of", "group_sizes"]
+__all__ = ["Card", "Whole", "as_rows", "cards_of", "group_sizes"]
 
 
 class Card(NamedTuple):
@@ -48,6 +48,11 @@ def cards_of(documents: Catalogue) -> list[Card]:
         (entry.date for entry in documents.entries),
     )
     return list(map(Card, *columns))
+
+
+def as_rows(digests: Sequence[bytes]) -> Array:
+    """The digests of texts, a row of bytes for each."""
+    return np.frombuffer(b"".join(digests), dtype=np.uint8).reshape(len(digests), -1)
 
 
 def group_sizes(cards: Sequence[Card], labels: Labels, k: int) -> list[float] | None:

@@ -21,8 +21,9 @@ import numpy as np
 
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix, Moments
-from textclust.geometry.assignment import make_backend, moments, nearest
+from textclust.geometry.assignment import compact_moments, make_backend, moments, nearest
 from textclust.geometry.parts import is_sparse
+from textclust.geometry.rows import slices
 
 __all__ = ["certainty", "margin_scale"]
 
@@ -45,11 +46,12 @@ def margin_scale(X: Matrix, labels: Labels, distortion: Distortion, form: Affine
     k = len(form.offsets)
     if k < 2:
         return 1.0
-    whole = moments(X, labels, np.ones(len(labels)), k)
+    summed = compact_moments if is_sparse(form.slopes) else moments
+    whole = summed(X, labels, np.ones(len(labels)), k)
     rows, targets = [], []
     for held in _held_out(labels, k):
         Y, own = X[held], labels[held]
-        part = moments(Y, own, np.ones(len(own)), k)
+        part = summed(Y, own, np.ones(len(own)), k)
         rest = Moments(whole.sums - part.sums, whole.masses - part.masses)
         without = distortion.affine(distortion.prototypes(*rest))
         rows.append(held)
@@ -81,20 +83,29 @@ def _deviations(X: Matrix, labels: Labels, form: AffineForm) -> Array:
     rivals = np.where(at_home, found.second, found.labels)
     own = np.where(at_home, found.cost, make_backend(X).costs_at(form, every, labels))
     margins = np.where(at_home, found.second_cost, found.cost) - own
-    spread = np.empty(len(every))
-    for i, (h, rival) in enumerate(zip(labels.tolist(), rivals.tolist(), strict=True)):
-        terms, values = _entries(X, i)
-        pulls = values * (form.slope(h, terms) - form.slope(rival, terms))
-        spread[i] = np.sqrt(pulls @ pulls)
+    spread = _spread(X, labels, rivals, form)
     return np.divide(margins, spread, out=np.zeros_like(margins), where=spread > 0)
 
 
-def _entries(X: Matrix, row: int) -> tuple[Array, Array]:
-    """The columns of a row that are not zero, and what is in them."""
+def _spread(X: Matrix, labels: Labels, rivals: Labels, form: AffineForm) -> Array:
+    """How long the vector of pulls of each row is, from its cluster to its rival."""
+    squares = np.empty(X.shape[0])
+    for rows in slices(X):
+        row, terms, values = _entries(X, rows)
+        clusters, others = labels[rows][row], rivals[rows][row]
+        pulls = values * (form.slope(clusters, terms) - form.slope(others, terms))
+        squares[rows] = np.bincount(row, pulls**2, minlength=rows.stop - rows.start)
+    return np.sqrt(squares)
+
+
+def _entries(X: Matrix, rows: slice) -> tuple[Labels, Labels, Array]:
+    """The row, counted from the first of these, the column and the value of each entry."""
+    count = rows.stop - rows.start
     if not is_sparse(X):
-        return np.arange(X.shape[1]), X[row]
-    entries = slice(X.indptr[row], X.indptr[row + 1])
-    return X.indices[entries], X.data[entries]
+        d = X.shape[1]
+        return np.repeat(np.arange(count), d), np.tile(np.arange(d), count), X[rows].ravel()
+    block = X[rows]
+    return np.repeat(np.arange(count), np.diff(block.indptr)), block.indices, block.data
 
 
 def _scale_for(margins: Array, mean: float) -> float:

@@ -141,7 +141,7 @@ class Changes:
             raise ValueError("names, sizes and numbers of the earlier clusters differ")
         if any(len(row) != k for row in table):
             raise ValueError("the flow does not fit the clusters")
-        if not all(_is_there(f.old, len(names)) and _is_there(f.new, k) for f in fates):
+        if not all(_is_of_clusters(fate, len(names), k) for fate in fates):
             raise ValueError("a fate is of no cluster")
         counts = int(content["shared"]), int(content["moved"])
         nowhere = Nowhere(**content.get("nowhere", {}))
@@ -154,6 +154,13 @@ def note_on_shared(placed: bool) -> str:
     if not placed:
         return f"{counted}."
     return f"{counted}; one that only one run has is placed in the other where it fits."
+
+
+def _is_of_clusters(fate: Fate, old: int, new: int) -> bool:
+    """Whether a fate and its parts are of clusters that are there."""
+    before = [fate.old, *(part.cluster for part in fate.of)]
+    after = [fate.new, *(part.cluster for part in fate.into)]
+    return all(_is_there(h, old) for h in before) and all(_is_there(h, new) for h in after)
 
 
 def _is_there(cluster: int | None, k: int) -> bool:

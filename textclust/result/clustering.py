@@ -22,12 +22,14 @@ from textclust.geometry.affine import Array, Labels, Matrix
 from textclust.geometry.capabilities import importance, is_among_terms
 from textclust.geometry.cosine import Cosine
 from textclust.result import tables
+from textclust.result.additions import Additions
 from textclust.result.beside import VectorsBeside
 from textclust.result.cards import Card, Whole, group_sizes
 from textclust.result.changes import Changes
 from textclust.result.drawn import Drawn
 from textclust.result.explaining import explain_document, explain_new
 from textclust.result.explanation import Explanation
+from textclust.result.extending import Extending
 from textclust.result.fit import Fit, fit_of
 from textclust.result.identities import Identities
 from textclust.result.lookup import Lookup
@@ -43,6 +45,7 @@ from textclust.result.placement import (
 )
 from textclust.result.prediction import as_read, fits_somewhere, predicted
 from textclust.result.renaming import with_names
+from textclust.result.stability import Stability
 from textclust.result.terms import KINDS, Term, TermWeights, weigh_terms
 from textclust.result.tree import LEVELS, Tree, tree_of
 from textclust.result.wording import Wording
@@ -61,7 +64,7 @@ _NEW = " (new)"  # of a name, beside a background or an earlier run
 
 
 @dataclass(frozen=True, repr=False)
-class Clustering(Displayed, Drawn):
+class Clustering(Displayed, Drawn, Extending):
     """Documents in named clusters. Made by `textclust.cluster` or `textclust.load`."""
 
     cards: list[Card]
@@ -84,6 +87,9 @@ class Clustering(Displayed, Drawn):
     keys: Keys | None = None  # what the documents were called where they came from
     identities: Identities | None = None  # where it goes on from an earlier run
     changes: Changes | None = None  # from that run
+    stability: Stability | None = None  # where it was asked for
+    digests: Array | None = None  # n x 32 bytes: the SHA-256 of each text
+    additions: Additions | None = None  # where documents were added
 
     @property
     def n_documents(self) -> int:
@@ -98,7 +104,7 @@ class Clustering(Displayed, Drawn):
     @property
     def k(self) -> int:
         """The number of clusters."""
-        return len(self.space.prototypes)
+        return self.space.prototypes.shape[0]
 
     @cached_property
     def ids(self) -> list[Any]:
@@ -147,9 +153,9 @@ class Clustering(Displayed, Drawn):
         """A name for each cluster: its class, or words that say what it is and others are not."""
         if self.whole is not None:
             return list(self.whole.names)
-        names = self.naming.names(taken=[name for name in self.known_names if name is not None])
         new = "" if self.outcome.background is None else _NEW
-        return [known or name + new for known, name in zip(self.known_names, names, strict=True)]
+        pairs = zip(self.known_names, self.names_by_terms, strict=True)
+        return [known or name + new for known, name in pairs]
 
     def name_of(self, label: int) -> str:
         """The name of the cluster of this label; -1 is that of what fits nowhere."""
@@ -287,11 +293,6 @@ class Clustering(Displayed, Drawn):
         are fewer than two, or all of one class. Those that fit nowhere count as one more cluster.
         """
         return self._agreement and dict(self._agreement)
-
-    @cached_property
-    def levels(self) -> Tree | None:
-        """The tree of as many levels as `textclust.cluster` was asked for; None without."""
-        return self.tree() if self.settings.get("levels") else None
 
     def tree(self, levels: int | None = None) -> Tree:
         """The clusters in groups, on so many levels, the last of which are the clusters.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,13 @@ import numpy as np
 from textclust import geometry
 from textclust.geometry.affine import Array
 from textclust.geometry.capabilities import mismatch
+from textclust.result.fields import Field, Flag, Real, Sizes, maybe
 
 __all__ = ["described", "distortion_of", "learned_arrays"]
 
 _LEARNED = "distortion_"  # before the names of arrays
+_ARRAY, _WITHIN = "Array", "Distortion"  # types of a distortion's fields, as they are declared,
+_NUMBERS: dict[Any, Field] = {"float": Real(), "float | None": maybe(Real()), "bool": Flag()}
 
 
 def described(distortion: geometry.Distortion) -> dict[str, object]:
@@ -45,11 +48,20 @@ def distortion_of(description: dict[str, Any], arrays: dict[str, Array]) -> geom
 
 
 def _made(description: dict[str, Any], found: dict[str, Array]) -> geometry.Distortion:
-    values: dict[str, Any] = {
-        name: _made(value, {}) if isinstance(value, dict) else value
-        for name, value in description.items()
-    }
-    kind = geometry.distortion_class(values.pop("name"))
+    kind = geometry.distortion_class(description["name"])
+    types: dict[str, Any] = (
+        {each.name: each.type for each in fields(kind)} if is_dataclass(kind) else {}
+    )
+    values: dict[str, Any] = {name: v for name, v in description.items() if name != "name"}
+    for name, value in values.items():
+        if types.get(name) == _WITHIN and isinstance(value, dict):
+            values[name] = _made(value, {})
+        elif types.get(name) in _NUMBERS:
+            _NUMBERS[types[name]].check(value, name, Sizes())
+        else:
+            raise ValueError(f"{name} is nothing that {kind.name} has")
+    if any(types.get(name) != _ARRAY for name in found):
+        raise ValueError(f"an array is nothing that {kind.name} has")
     made: geometry.Distortion = kind(**values, **found)
     return made
 

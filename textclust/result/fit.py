@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.assignment import moments
+from textclust.geometry.affine import Array, Labels, Matrix, as_table
+from textclust.geometry.assignment import compact_moments
 from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.parts import is_sparse
 from textclust.geometry.rows import squared_norms
+from textclust.geometry.sparse_sums import squares_of
 
 if TYPE_CHECKING:
     from textclust.result.clustering import Clustering
@@ -56,14 +57,22 @@ class _Reference:
     """Documents of unit length and the sums of their clusters."""
 
     rows: Matrix
-    sums: Array
+    sums: Matrix
     frequencies: Array | None  # in how many of the rows each term is; None of vectors
 
     @classmethod
     def of(cls, X: Matrix, labels: Labels, k: int) -> Self:
-        sums = moments(X, labels, np.ones(X.shape[0]), k).sums
+        sums = compact_moments(X, labels, np.ones(X.shape[0]), k).sums
         counts = np.bincount(X.indices, minlength=X.shape[1]) if is_sparse(X) else None
         return cls(X, sums, counts)
+
+    def widened(self, more: int) -> Self:
+        X = self.rows
+        rows = type(X)((X.data, X.indices, X.indptr), shape=(X.shape[0], X.shape[1] + more))
+        frequencies = None if self.frequencies is None else np.pad(self.frequencies, (0, more))
+        return replace(
+            self, rows=rows, sums=np.pad(self.sums, ((0, 0), (0, more))), frequencies=frequencies
+        )
 
     def values(self, X: Matrix, known: Array, own: Labels) -> Array:
         """How well prepared rows fit; `own` is the cluster of those that are among the rows."""
@@ -72,11 +81,11 @@ class _Reference:
 
     def _best_cosines(self, X: Matrix, own: Labels) -> Array:
         """With the centre of some cluster, of its own as it is without the document."""
-        squares = squared_norms(self.sums)
+        squares = squares_of(self.sums)
         scale, mine = inverse(np.sqrt(squares)), squared_norms(X)
         best = np.empty(X.shape[0])
         for rows in _blocks(X.shape[0], len(squares)):
-            table = np.asarray(X[rows] @ self.sums.T)
+            table = as_table(X[rows] @ self.sums.T)
             inside = np.flatnonzero(own[rows] >= 0)
             h, square = own[rows][inside], mine[rows][inside]
             product = table[inside, h]
@@ -152,6 +161,10 @@ class Fit:
         """Whether rows that fit so well fit at all."""
         return np.asarray((values > 0) & (self.excess(values, X, known) >= self.least))
 
+    def widened(self, more: int) -> Self:
+        """The same among so many more terms, which none of the documents has."""
+        return replace(self, reference=self.reference.widened(more))
+
     def excess(self, values: Array, X: Matrix, known: Array) -> Array:
         """How much better rows fit than texts of their lengths do, in seventh roots."""
         terms = np.diff(X.indptr) / np.maximum(known, _FEW) if is_sparse(X) else np.ones(len(X))
@@ -160,13 +173,13 @@ class Fit:
 
 
 def fit_of(clustering: Clustering) -> Fit:
-    """Calibrated on the documents of a clustering, or on some thousand of them."""
+    """Calibrated on the documents that the clusters were made from, or on some thousand of them."""
     if clustering.whole is not None:
         raise InputError(
             "a model of documents on several machines keeps too few of them to say what fits; "
             "cluster a sample of them on one machine"
         )
-    rows = compared(len(clustering.cards))
+    rows = compared(clustering.n_fitted)
     X = clustering.texts[rows] if clustering.vectors is None else clustering.vectors
     shares = None if clustering.of_vectors else clustering.known
     known = np.ones(len(rows)) if shares is None else shares[rows]

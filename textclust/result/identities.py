@@ -32,6 +32,8 @@ class Identities:
             raise ValueError("clusters and their numbers for life differ")
         if not all(1 <= number < self.following for number in self.numbers):
             raise ValueError("a number for life is out of its range")
+        if not set(self.given) <= set(self.numbers):
+            raise ValueError("a name is given to a number for life that no cluster has")
 
     @classmethod
     def first(cls, k: int) -> Self:

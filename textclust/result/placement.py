@@ -16,10 +16,11 @@ from textclust.engine.problem import Solution
 from textclust.errors import InputError
 from textclust.geometry import Distortion
 from textclust.geometry.affine import AffineForm, Array, Labels, Matrix
-from textclust.geometry.assignment import make_backend, moments, nearest
+from textclust.geometry.assignment import compact_moments, make_backend, moments, nearest
 from textclust.geometry.capabilities import least_costs, n_features, places_rows, without_direction
 from textclust.geometry.cosine import Cosine
 from textclust.geometry.euclidean import Euclidean
+from textclust.geometry.sparse_sums import KNOWN_TO
 from textclust.plain import count
 from textclust.result.certainty import certainty, margin_scale
 
@@ -89,7 +90,7 @@ class Space:
     """
 
     distortion: Distortion
-    prototypes: Array
+    prototypes: Matrix  # a table, or CSR where that is large and mostly zeros
     scale: float | None = None
 
     def __repr__(self) -> str:
@@ -110,13 +111,15 @@ class Space:
         if places_rows(solution.distortion):
             return cls(solution.distortion, solution.prototypes)
         seen: Distortion = Cosine() if sp.issparse(X) else Euclidean()
-        return cls.of_centroids(seen.prepare(X), solution.labels, len(solution.prototypes), seen)
+        k = solution.prototypes.shape[0]
+        return cls.of_centroids(seen.prepare(X), solution.labels, k, seen)
 
     @classmethod
     def of_centroids(cls, X: Matrix, labels: Labels, k: int, distortion: Distortion) -> Space:
         """The prototypes of clusters that were found elsewhere, among these rows."""
-        each = np.ones(len(labels))
-        return cls(distortion, distortion.prototypes(*moments(X, labels, each, k)))
+        summed = compact_moments if distortion.name in KNOWN_TO else moments
+        found = summed(X, labels, np.ones(len(labels)), k)
+        return cls(distortion, distortion.prototypes(*found))
 
     def calibrated(self, X: Matrix, labels: Labels) -> Space:
         """The same with the scale of its scores, by the documents and their clusters."""
@@ -147,10 +150,10 @@ def place(X: Matrix, space: Space, labels: Labels | None = None) -> Placement:
     """
     X = space.distortion.prepare(X)
     found = nearest(X, space.form)
-    nothing = least_costs(space.distortion, np.arange(len(space.prototypes))).min()
+    nothing = least_costs(space.distortion, np.arange(space.prototypes.shape[0])).min()
     own = space.distortion.own_costs(X) - nothing
     a, b = np.maximum(found.cost + own, 0.0), np.maximum(found.second_cost + own, 0.0)
-    if len(space.prototypes) == 1:
+    if space.prototypes.shape[0] == 1:
         scores = np.ones(len(a))
     elif space.scale is None:
         scores = np.where(b > 0, (b - a) / np.where(b > 0, b, 1), 0.0)

@@ -41,7 +41,7 @@ def run_settings(
         "method": run.method,
         "description": METHODS[run.method].describe(run.solver),
         "parameters": _described_all(
-            {**run.solver.parameters(), "n_clusters": len(solution.prototypes)}
+            {**run.solver.parameters(), "n_clusters": solution.prototypes.shape[0]}
         ),
         "vectorizer": _described_all(vectorizer.get_params()),
         "vectors": None if vectors is None else _described(vectors),

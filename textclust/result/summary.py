@@ -9,6 +9,7 @@ import numpy as np
 
 from textclust.display import Sheet
 from textclust.plain import count
+from textclust.result.course_tables import course_as_data
 from textclust.result.placement import FITS_NOWHERE, NOWHERE
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def sheet(clustering: Clustering) -> Sheet:
     """What a prompt or a notebook shows of it: its clusters."""
     known = clustering.settings.get("description")
     title = f"{count(clustering.n_documents, 'document')} in {count(clustering.k, 'cluster')}"
-    stopped = clustering.stopped
+    stopped, stability = clustering.stopped, clustering.stability
+    notes = [] if stopped is None else [stopped.sentence(clustering.objective)]
     return Sheet(
         title=f"Clustering: {title}" + (f", by {known}" if known else ""),
         head=("cluster", "name", "size", "terms"),
@@ -32,7 +34,7 @@ def sheet(clustering: Clustering) -> Sheet:
             for h in range(min(clustering.k, _SHOWN))
         ],
         total=clustering.k,
-        note="" if stopped is None else stopped.sentence(clustering.objective),
+        note="; ".join([*notes, *([] if stability is None else [str(stability)])]),
     )
 
 
@@ -49,6 +51,9 @@ def summary(clustering: Clustering, terms: int, documents: int) -> dict[str, obj
         **_past(clustering),
         **({} if clustering.levels is None else {"tree": clustering.levels.to_dict()}),
         **_continued(clustering),
+        **({} if clustering.stability is None else {"stability": clustering.stability.to_dict()}),
+        **_over_time(clustering),
+        **_added(clustering),
         "clusters": [_cluster(clustering, h, terms, documents) for h in range(clustering.k)],
         **_outliers(clustering, documents),
         "settings": clustering.settings,
@@ -68,6 +73,20 @@ def _continued(clustering: Clustering) -> dict[str, object]:
     """What became of the clusters of an earlier run; nothing where there was none."""
     changes = clustering.changes
     return {} if changes is None else {"continued": changes.to_dict()}
+
+
+def _over_time(clustering: Clustering) -> dict[str, object]:
+    """The course of the clusters, by the periods that were asked for; nothing without."""
+    if "by" not in clustering.settings:
+        return {}
+    return {"over_time": course_as_data(clustering, clustering.settings["by"])}
+
+
+def _added(clustering: Clustering) -> dict[str, object]:
+    """The documents that were added, and how they differ; nothing where there are none."""
+    if clustering.additions is None or clustering.drift is None:
+        return {}
+    return {"added": {"batches": clustering.additions.batches, **clustering.drift.to_dict()}}
 
 
 def _past(clustering: Clustering) -> dict[str, object]:
@@ -124,6 +143,7 @@ def _cluster(clustering: Clustering, h: int, terms: int, documents: int) -> dict
         "name": clustering.names[h],
         "size": clustering.sizes[h],
         **({} if clustering.group_sizes is None else {"groups": clustering.group_sizes[h]}),
+        **({} if clustering.stability is None else {"stability": clustering.stability.cluster(h)}),
         "terms": listed("descriptive"),
         "discriminating_terms": listed("discriminating"),
         "representatives": _shown(clustering, clustering.nearest_rows(h, documents)),

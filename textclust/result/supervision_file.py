@@ -56,6 +56,7 @@ def outcome_from_dict(
         and all(_is_price(link.weight) and link.weight is not None for link in links)
         and all(isinstance(name, str) for name in classes)
         and (clusters is None or len(clusters) == len(classes))
+        and (len(classes) <= count or not data.get("numbered", True))
         and all(_is_number(cluster, count) for cluster in clusters or ())
         and (moved is None or _is_number(moved, n + 1))
         and (_is_price(accuracy) and (accuracy or 0.0) <= 1)

@@ -22,11 +22,12 @@ _KINDS = ("descriptive", "discriminating")
 def info(clustering: Clustering, terms: int = 5) -> Any:
     """A pandas DataFrame with a row for each cluster: name, size, mean score, terms.
 
-    `typical` is the id of the document nearest to its prototype, and `title` its title.
+    The stability too, where it was asked for. `typical` is the id of the document nearest to its
+    prototype, and `title` its title.
     """
     each = range(clustering.k)
     typical = [clustering.nearest_rows(h, 1) for h in each]
-    sizes = np.array(clustering.sizes)
+    sizes, stability = np.array(clustering.sizes), clustering.stability
     ids, cards = clustering.ids, clustering.cards
     return _pandas().DataFrame(
         {
@@ -35,6 +36,7 @@ def info(clustering: Clustering, terms: int = 5) -> Any:
             "size": sizes,
             "share": sizes / max(sizes.sum(), 1),
             "score": _mean_scores(clustering),
+            **({} if stability is None else {"stability": stability.clusters}),
             "terms": [", ".join(clustering.terms(h, terms)) for h in each],
             "typical": [ids[rows[0]] if rows else None for rows in typical],
             "title": [cards[rows[0]].title if rows else "" for rows in typical],
@@ -44,6 +46,8 @@ def info(clustering: Clustering, terms: int = 5) -> Any:
 
 def to_frame(clustering: Clustering) -> Any:
     """A pandas DataFrame with a row for each document: its cluster, score, label and date.
+
+    Its stability too, where that was asked for.
 
     Its index is that of the Series or DataFrame that was clustered, so that it joins with it;
     of other sources it is the ids.
@@ -56,6 +60,7 @@ def to_frame(clustering: Clustering) -> Any:
         "cluster": clustering.labels,
         "name": names[clustering.labels],
         "score": clustering.scores,
+        **({} if clustering.stability is None else {"stability": clustering.stability.documents}),
         **({"label": [c.truth for c in cards]} if any(c.truth is not None for c in cards) else {}),
         **({} if clustering.group_sizes is None else {"group": [card.group for card in cards]}),
         **({} if clustering.moments is None else {"date": _utc(clustering.moments)}),
@@ -77,10 +82,11 @@ def terms_frame(clustering: Clustering, n: int = 10) -> Any:
 
 
 def over_time(clustering: Clustering, freq: str = "auto") -> Any:
-    """A pandas DataFrame with a row for each cluster in each "day", "week", "month" or "year".
+    """A pandas DataFrame with a row for each cluster in each period.
 
     It has the size, the share of the documents of the period, and the terms that rise: see
-    docs/pandas.md. "auto" is the finest of these with no more than 31 periods.
+    docs/pandas.md. `freq` is "day", "week", "month", "quarter" or "year"; "auto" is the finest of
+    these, but for quarters, with no more than 31 periods.
     """
     found = course(clustering, freq)
     pandas, totals = _pandas(), found.sizes.sum(axis=0)

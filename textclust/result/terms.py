@@ -15,7 +15,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.grid import exact_grid, exact_sums, row_sizes
+from textclust.geometry.dense_sums import members
+from textclust.geometry.grid import exact_grid, rounded_values, row_sizes
 from textclust.result.telling import TermEvidence
 
 __all__ = ["KINDS", "Term", "TermWeights", "leading_terms", "weigh_terms"]
@@ -76,13 +77,18 @@ class TermWeights:
 
 
 def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
-    """The weights of all terms in all clusters of a matrix of texts."""
+    """The weights of all terms in all clusters of a matrix of texts.
+
+    One product gives both tables: values are added up in its real part, documents counted in the
+    imaginary one.
+    """
     each = np.ones(X.shape[0])
-    present = sp.csr_array((np.ones(len(X.data)), X.indices, X.indptr), shape=X.shape)
-    grid = exact_grid(row_sizes(X, each))
-    sums = exact_sums(X, labels, each, k, grid or np.finfo(float).tiny)
+    grid = exact_grid(row_sizes(X, each)) or np.finfo(float).tiny
+    values = rounded_values(X, each, grid) + 1j
+    both = members(labels, each, k).tocsr() @ sp.csr_array((values, X.indices, X.indptr), X.shape)
+    both.sort_indices()
     masses = np.bincount(labels, minlength=k).astype(float)
-    return TermWeights(TermEvidence(sums, exact_sums(present, labels, each, k, 1.0), masses))
+    return TermWeights(TermEvidence(both.real, both.imag, masses))
 
 
 def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:

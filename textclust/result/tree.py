@@ -7,19 +7,20 @@ that share nothing but the usual words have nothing in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from textclust.display import escaped
 from textclust.errors import InputError
-from textclust.geometry.affine import Array, Labels
+from textclust.geometry.affine import Array, Labels, Matrix, as_table
 from textclust.geometry.rows import squared_norms
 from textclust.plain import count, plain
 
-__all__ = ["LEVELS", "Node", "Tree", "level_sizes", "merged", "tree_of"]
+__all__ = ["LEVELS", "Node", "Outline", "Tree", "level_sizes", "merged", "tree_of"]
 
 _AROUND = 1.4  # how far the number of groups of a level may be from even steps
 _NOTHING = 1e-12  # of a length
@@ -139,14 +140,61 @@ class Tree:
         return f"Tree of {count(self.k, 'cluster')}, levels of {steps}"
 
 
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """The merges of a tree and the names of its groups, which outlast the sizes of its clusters."""
+
+    linkage: Array
+    names: Mapping[tuple[int, ...], str]
+
+    @classmethod
+    def of(cls, tree: Tree) -> Outline:
+        """That of a tree."""
+        nodes = {node.clusters: node.name for level in tree.levels[:-1] for node in level}
+        return cls(tree.linkage, nodes)
+
+    def tree(self, sizes: Sequence[int], names: Sequence[str], levels: int) -> Tree:
+        """The tree of clusters that have these sizes by now."""
+
+        def called(groups: Sequence[Sequence[int]]) -> list[str]:
+            return [self.names.get(tuple(group), names[group[0]]) for group in groups]
+
+        return _tree(self.linkage, sizes, names, levels, called)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        groups = [{"clusters": list(group), "name": name} for group, name in self.names.items()]
+        return {"linkage": self.linkage.tolist(), "groups": groups}
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any], k: int) -> Outline:
+        """What `to_dict` gave of k clusters; a ValueError where it cannot be."""
+        linkage = np.array(content["linkage"], dtype=np.float64).reshape(-1, 4)
+        names = {tuple(each["clusters"]): each["name"] for each in content["groups"]}
+        joined, known = linkage[:, :2], k + np.arange(len(linkage))
+        if (
+            len(linkage) != max(k - 1, 0)
+            or (joined != np.floor(joined)).any()
+            or (joined >= known[:, None]).any()
+            or len(np.unique(joined)) < joined.size
+        ):
+            raise ValueError("the hierarchy does not fit the clusters")
+        return cls(linkage, names)
+
+
 def tree_of(
-    prototypes: Array, sizes: Sequence[int], names: Sequence[str], levels: int, namer: Namer
+    prototypes: Matrix, sizes: Sequence[int], names: Sequence[str], levels: int, namer: Namer
 ) -> Tree:
     """The tree of some clusters; `namer` names the groups of a cut."""
     if levels < 1:
         raise InputError(f"levels must be at least 1; got {levels}")
-    linkage = merged(prototypes, sizes)
-    k = len(prototypes)
+    return _tree(merged(prototypes, sizes), sizes, names, levels, namer)
+
+
+def _tree(
+    linkage: Array, sizes: Sequence[int], names: Sequence[str], levels: int, namer: Namer
+) -> Tree:
+    k = len(names)
     below = [Node(names[h], int(sizes[h]), (h,)) for h in range(k)]
     found, known = [below], {node.clusters: node for node in below}
     for number in reversed(level_sizes(linkage, levels)[:-1]):
@@ -164,19 +212,19 @@ def tree_of(
     return Tree(linkage, found)
 
 
-def merged(prototypes: Array, sizes: Sequence[int]) -> Array:
+def merged(prototypes: Matrix, sizes: Sequence[int]) -> Array:
     """The merges of prototypes, less the mean of all documents, by average linkage."""
-    if len(prototypes) < 2:
+    if prototypes.shape[0] < 2:
         return np.zeros((0, 4))
-    if len(prototypes) > _MOST:
+    if prototypes.shape[0] > _MOST:
         raise InputError(
-            f"a tree of {len(prototypes)} clusters would compare every two of them; "
+            f"a tree of {prototypes.shape[0]} clusters would compare every two of them; "
             f"use at most {_MOST} clusters"
         )
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
-    rows = _unit(np.asarray(prototypes, dtype=np.float64))
+    rows = _unit(as_table(prototypes).astype(np.float64, copy=False))
     weights = np.maximum(np.asarray(sizes, dtype=np.float64), _NOTHING)
     rows = _unit(rows - np.average(rows, axis=0, weights=weights))
     apart = np.maximum(1.0 - rows @ rows.T, 0.0)

@@ -1,4 +1,4 @@
-"""What may be wanted of a clustering beside its clusters: a hierarchy, and outliers set apart."""
+"""What may be wanted beside clusters: a hierarchy, outliers, the course, and stability."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Matrix
 from textclust.methods import TOGETHER
-from textclust.parameters import Flag, Rule, Whole, check
+from textclust.parameters import Flag, OneOf, Rule, Whole, check
 from textclust.result.clustering import Clustering
 from textclust.result.fit import RATE, Fit, compared
+from textclust.result.periods import FREQUENCIES
+from textclust.text.catalogue import Catalogue
 
 __all__ = ["NOTHING_MORE", "Wanted"]
 
@@ -21,12 +23,18 @@ _MOST = 0.5  # of the documents
 
 @dataclass(frozen=True)
 class Wanted:
-    """The levels of a tree, and whether, or at what rate, documents may fit nowhere."""
+    """The levels of a tree, whether, or at what rate, documents may fit nowhere, and more."""
 
-    rules: ClassVar[dict[str, Rule]] = {"levels": Whole(1, (None,))}
+    rules: ClassVar[dict[str, Rule]] = {
+        "levels": Whole(1, (None,)),
+        "by": OneOf((None, *FREQUENCIES)),
+        "stability": Flag(),
+    }
 
     levels: int | None = None
     outliers: bool | float = False
+    by: str | None = None  # the periods of its course
+    stability: bool = False
 
     def __post_init__(self) -> None:
         check(self, self.rules)
@@ -37,6 +45,13 @@ class Wanted:
                 f"got {rate!r:.80}"
             )
 
+    def refuse(self, documents: Catalogue) -> None:
+        """Raise an InputError for documents that cannot have what is wanted."""
+        if self.by is not None and documents.dates is None:
+            raise InputError(
+                f"by={self.by!r} needs dates, and no document has one; name the column of dates"
+            )
+
     def of(self, clustering: Clustering, X: Matrix) -> Clustering:
         """A clustering of these rows with all that is wanted."""
         asked: dict[str, object] = {}
@@ -44,13 +59,19 @@ class Wanted:
             asked["levels"] = int(self.levels)
         if self.outliers is not False:
             asked["outliers"] = RATE if self.outliers is True else float(self.outliers)
+        if self.stability:
+            asked["stability"] = True
+        if self.by is not None:
+            asked["by"] = self.by
         if not asked:
             return clustering
         clustering = replace(clustering, settings={**clustering.settings, **asked})
         if self.outliers is False:
             return clustering
         outliers = _outliers(clustering, X if clustering.of_vectors else clustering.texts)
-        return replace(clustering, outliers=outliers, known_fit=clustering.fit)
+        found = replace(clustering, outliers=outliers, known_fit=clustering.fit)
+        stable = found.stability
+        return found if stable is None else replace(found, stability=stable.only(found.labels))
 
 
 NOTHING_MORE = Wanted()

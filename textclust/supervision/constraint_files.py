@@ -13,6 +13,7 @@ from textclust.errors import InputError
 from textclust.supervision.links import CANNOT_LINK, KINDS, Link, Origin
 from textclust.text.delimited import whole_table
 from textclust.text.frames import column, id_of, is_missing, values_of
+from textclust.writing import known_as, unquoted
 
 __all__ = [
     "DONT_KNOW",
@@ -137,7 +138,7 @@ def _parsed(file: Iterable[str], where: str, separator: str) -> Iterator[Link[st
     reader = csv.reader(file, delimiter=separator, strict=True)
     number = 1
     try:
-        header = [name.strip() for name in next(reader, [])]
+        header = [name.strip() for name in next(filter(None, reader), [])]
         _check_header(header, where)
         number = reader.line_num + 1
         for cells in reader:
@@ -155,6 +156,9 @@ def _check_header(header: list[str], where: str) -> None:
             f"{where}: no column {missing[0]!r}, only {', '.join(header)[:80] or 'an empty file'}; "
             "begin with the line left,right,kind or left,right,kind,weight"
         )
+    twice = [name for name in _COLUMNS if header.count(name) > 1]
+    if twice:
+        raise InputError(f"{where}: two columns {twice[0]!r}; leave one of them out")
 
 
 def _link(where: Origin, header: list[str], cells: list[str]) -> Link[str]:
@@ -165,7 +169,7 @@ def _link(where: Origin, header: list[str], cells: list[str]) -> Link[str]:
         )
     cell = dict(zip(header, cells, strict=True))
     kind, weight = _checked(cell["kind"], cell.get("weight", ""), where)
-    return Link(cell["left"], cell["right"], kind, weight, where)
+    return Link(unquoted(cell["left"]), unquoted(cell["right"]), kind, weight, where)
 
 
 def _checked(kind: str, weight: str, where: Origin) -> tuple[str, float]:
@@ -189,4 +193,5 @@ def _weight(text: str, where: Origin) -> float:
 
 def _known(name: str, rows: Mapping[str, int]) -> str:
     """The name of a document; spaces around it are left out where it has none."""
-    return name if name in rows else name.strip()
+    found = known_as(name, rows)
+    return found if found in rows else known_as(name.strip(), rows)

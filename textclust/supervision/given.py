@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +13,13 @@ from numpy.typing import ArrayLike
 from textclust.supervision.example_rows import example_of_each
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from textclust.supervision.background.labelled import Background
     from textclust.supervision.constraints import Constraints
     from textclust.supervision.seed_words import SeedWords
+
+Labels: TypeAlias = "NDArray[np.intp]"
 
 __all__ = ["NOTHING", "Supervision", "given_kinds"]
 
@@ -67,6 +71,31 @@ class Supervision:
         else:
             return {}
         return {int(row): int(numbers[row]) for row in np.flatnonzero(numbers >= 0)}
+
+    @property
+    def mentioned(self) -> Labels:
+        """The rows that seeds, links or examples mention, ascending."""
+        named = np.array(list(self.class_of_row), dtype=np.intp)
+        links = self.constraints
+        return named if links is None else np.union1d(named, links.links.documents)
+
+    def subset(self, rows: Labels) -> Supervision:
+        """The same by the places of its documents among some rows, which ascend.
+
+        All that are mentioned have to be among them.
+        """
+        from textclust.supervision.constraints import Constraints
+
+        links, words = self.constraints, self.seed_words
+        examples = [np.searchsorted(rows, np.array([*each], int)) for each in self.examples or ()]
+        return replace(
+            self,
+            seeds=None if self.seeds is None else np.asarray(self.seeds)[rows],
+            constraints=None if links is None else Constraints.from_links(links.links.among(rows)),
+            examples=examples if self.examples is not None else None,
+            ids=None if self.ids is None else [self.ids[row] for row in rows],
+            seed_words=None if words is None else words.subset(rows),
+        )
 
 
 NOTHING = Supervision()

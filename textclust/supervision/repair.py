@@ -26,6 +26,7 @@ __all__ = ["Drop", "cheapest_repair"]
 
 Drop = tuple[Literal["must-link", "cannot-link"], tuple[int, int]]
 
+_NARROW = np.int32  # what dijkstra and milp of scipy 1.13 want as indices
 _DETOUR = 1e-3  # what all links together add to the length of a chain: fewer links go first
 _SLACK = 1e-6
 _PATIENCE = 30.0  # seconds
@@ -87,8 +88,11 @@ class _Multicut:
         from scipy.optimize import Bounds, LinearConstraint, milp
 
         lengths = [len(chain) for chain in self.chains]
-        entries = np.ones(sum(lengths)), np.concatenate(self.chains), np.cumsum([0, *lengths])
-        rows = sp.csr_array(entries, shape=(len(lengths), len(self.keys)))
+        ends = np.cumsum([0, *lengths], dtype=_NARROW)
+        links = np.concatenate(self.chains).astype(_NARROW)
+        rows = sp.csr_array(
+            (np.ones(len(links)), links, ends), shape=(len(ends) - 1, len(self.keys))
+        )
         solved = milp(
             self.costs,
             constraints=LinearConstraint(rows, lb=1),
@@ -106,7 +110,7 @@ class _Multicut:
 
         must = self.together
         lengths = x[must] + _DETOUR / len(x)
-        ends = (self.low[must], self.high[must])
+        ends = (self.low[must].astype(_NARROW), self.high[must].astype(_NARROW))
         graph = sp.csr_array((lengths, ends), shape=(self.n, self.n))
         graph = graph + graph.T
         open_links = np.flatnonzero(~must & (x < 1 - _SLACK))

@@ -125,6 +125,10 @@ class SeedWords:
             chosen[term, number] = float(term not in self.rejected)
         return np.asarray(self.weights @ chosen, dtype=np.float64)
 
+    def subset(self, rows: Labels) -> SeedWords:
+        """The same of some rows."""
+        return replace(self, weights=self.weights[rows])
+
     def elsewhere(self) -> SeedWords:
         """The same of documents that are clustered by other vectors than their terms."""
         return replace(self, columns=None)

@@ -11,7 +11,7 @@ from textclust.errors import InputError
 
 __all__ = ["TOKEN_PATTERN", "Analyser", "Stemmer", "Stems", "load_stemmer"]
 
-TOKEN_PATTERN = r"(?u)\b\w\w+\b"
+TOKEN_PATTERN = r"(?u)\b\w\w+\b"  # noqa: S105 - tokens of texts
 
 
 class Analyser:
@@ -41,7 +41,7 @@ class Analyser:
         return kept if self._longest == 1 else list(self._ngrams(kept))
 
     def _ngrams(self, tokens: list[str]) -> Iterator[str]:
-        for size in range(self._shortest, self._longest + 1):
+        for size in range(self._shortest, min(self._longest, len(tokens)) + 1):
             for begin in range(len(tokens) - size + 1):
                 yield " ".join(tokens[begin : begin + size])
 

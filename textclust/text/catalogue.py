@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,6 +23,7 @@ __all__ = [
     "Source",
     "UnreadableError",
     "damage_is_a_reason",
+    "digest_of",
     "entry_of",
     "if_any",
     "moment",
@@ -112,13 +113,23 @@ class Catalogue:
         """The beginning of each text."""
         return [entry.excerpt for entry in self.entries]
 
+    @property
+    def digests(self) -> list[bytes]:
+        """The SHA-256 of each text."""
+        return [entry.digest for entry in self.entries]
+
     def sha256(self) -> str:
         """A digest of all ids and texts."""
-        whole = hashlib.sha256()
-        for name, entry in zip(self.ids, self.entries, strict=True):
-            data = name.encode("utf-8", "surrogatepass")
-            whole.update(len(data).to_bytes(8, "little") + data + entry.digest)
-        return whole.hexdigest()
+        return digest_of(self.ids, self.digests)
+
+
+def digest_of(ids: Iterable[str], digests: Iterable[bytes]) -> str:
+    """A digest of the ids and texts of a collection."""
+    whole = hashlib.sha256()
+    for name, digest in zip(ids, digests, strict=True):
+        data = name.encode("utf-8", "surrogatepass")
+        whole.update(len(data).to_bytes(8, "little") + data + digest)
+    return whole.hexdigest()
 
 
 Source = Generator[str, None, Catalogue]  # yields each text, then returns all the rest

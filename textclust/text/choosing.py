@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textclust.errors import InputError
 
-__all__ = ["Chooser", "Vocabulary", "fixed_vocabulary"]
+__all__ = ["Chooser", "Vocabulary", "fixed_vocabulary", "is_no_number"]
 
 Vocabulary = Iterable[str] | Mapping[str, int]
 Frequencies = npt.NDArray[np.int64]
@@ -37,7 +37,7 @@ class Chooser:
         kept = np.flatnonzero(~rare & ~frequent)
         pruned = {"rare": int(rare.sum()), "frequent": int(frequent.sum())}
         if not self.numbers:
-            wanted = np.fromiter(map(_is_no_number, spelled(kept)), bool, len(kept))
+            wanted = np.fromiter(map(is_no_number, spelled(kept)), bool, len(kept))
             pruned["numbers"], kept = int((~wanted).sum()), kept[wanted]
         if self.most_terms is not None:
             pruned["surplus"] = max(0, len(kept) - self.most_terms)
@@ -67,5 +67,6 @@ def fixed_vocabulary(given: Vocabulary) -> dict[str, int]:
     return {term: int(column) for term, column in columns.items()}
 
 
-def _is_no_number(term: str) -> bool:
+def is_no_number(term: str) -> bool:
+    """Whether a term is more than digits."""
     return not term.replace(" ", "").isdigit()

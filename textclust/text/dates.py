@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["cell_date", "message_date", "utc"]
@@ -19,14 +20,56 @@ _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=
 _ENDS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _NEVER = -(2**63)  # NaT of numpy
 _MONTH = re.compile(r"(\d{4})(?:-(\d\d))?")  # or a year alone
+_HEADER_DAY = re.compile(r"(?:[A-Z][a-z]{2}, )?[0-9]{1,2} [A-Z][a-z]{2} (?:[0-9]{2}){1,2}")
+_HEADER_ZONE = re.compile(r"[A-Z]{1,5}|[+-][0-9]{4}")
 
 
 def message_date(value: str) -> datetime | None:
     """The moment a `Date:` header names."""
+    value = value[:_LONGEST]
+    return _usual_date(value) or _parsed_date(value)
+
+
+def _usual_date(value: str) -> datetime | None:
+    """The moment of a header such as `Tue, 20 Apr 1993 12:34:56 GMT`; None of any other form.
+
+    In this form no part changes what another means, and days and zones come back again and again.
+    """
+    parts = value.rsplit(" ", 2)
+    if len(parts) < 3:
+        return None
+    day, clock, zone = _header_day(parts[0]), parts[1], _header_zone(parts[2])
+    if day is None or zone is None or len(clock) != 8 or not clock[2] == clock[5] == ":":
+        return None
+    try:
+        return datetime.combine(day, time.fromisoformat(clock), zone) if clock < "24" else None
+    except ValueError:
+        return None
+
+
+@lru_cache(4096)
+def _header_day(written: str) -> date | None:
+    """The day, as written in the usual form of a header."""
+    midnight = _parsed_date(f"{written} 00:00:00 GMT") if _HEADER_DAY.fullmatch(written) else None
+    return None if midnight is None else midnight.date()
+
+
+@lru_cache(1024)
+def _header_zone(written: str) -> timezone | None:
+    """The zone, as written in the usual form of a header."""
+    if not _HEADER_ZONE.fullmatch(written):
+        return None
+    midnight = _parsed_date(f"1 Jan 1993 00:00:00 {written}")
+    zone = None if midnight is None else midnight.tzinfo
+    return zone if isinstance(zone, timezone) else None
+
+
+def _parsed_date(value: str) -> datetime | None:
+    """The moment of a header of any form that the library can read."""
     from email.utils import parsedate_tz
 
     try:
-        parsed = parsedate_tz(value[:_LONGEST])
+        parsed = parsedate_tz(value)
         if parsed is None:
             return None
         return datetime(*parsed[:6], tzinfo=_zone(parsed[9] or 0))

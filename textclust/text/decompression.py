@@ -13,10 +13,11 @@ from textclust.text.limits import pieces
 __all__ = ["decompressed"]
 
 _GZIP = 31  # a window of 15 bits, and the header of gzip
-_PACKED = 1 << 17
-_PIECE = 1 << 19
+# Large, as the thread may have to wait for the interpreter after each: 5 ms beside one at work.
+_PACKED = 3 << 16
+_PIECE = 3 << 18
 _FEW = 4  # pieces, which need no thread
-_AHEAD = 64  # pieces: what is unpacked while the program imports what it will work with
+_AHEAD = 80  # pieces: what is unpacked while the program imports what it will work with
 
 Pieces = Generator[bytes, None, None]
 
@@ -40,7 +41,7 @@ def decompressed(file: BinaryIO) -> Pieces:
 
 def _ahead(pieces: Iterator[bytes]) -> Pieces:
     """The same pieces, the next of them made while one is at work; few need no thread."""
-    few = list(islice(pieces, _FEW))
+    few = deque(islice(pieces, _FEW))
     if len(few) < _FEW:
         yield from few
         return
@@ -49,7 +50,8 @@ def _ahead(pieces: Iterator[bytes]) -> Pieces:
     pool = ThreadPoolExecutor(1)
     coming = deque(pool.submit(next, pieces, None) for _ in range(_AHEAD))
     try:
-        yield from few
+        while few:
+            yield few.popleft()
         while (piece := coming.popleft().result()) is not None:
             yield piece
             coming.append(pool.submit(next, pieces, None))

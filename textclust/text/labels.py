@@ -1,4 +1,7 @@
-"""Labels by document id, from a CSV table: truth, seeds, or the labels.csv of a run."""
+"""Labels by document id, from a CSV table: truth, seeds, or the labels.csv of a run.
+
+The ' that tables have before what a spreadsheet would run is no part of an id or a label.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 
 from textclust.errors import InputError
 from textclust.text.delimited import long_fields, whole_table
+from textclust.writing import unquoted
 
 __all__ = ["read_labels"]
 
@@ -39,6 +43,7 @@ def _parse(rows: csv.DictReader[str], where: str, label_column: str | None) -> d
         name, label = row["id"], row[column]
         if name is None or label is None:
             raise InputError(f"{where}: line {rows.line_num} has too few fields")
+        name, label = unquoted(name), unquoted(label)
         if name in labels and labels[name] != label:
             raise InputError(f"{where}: line {rows.line_num} gives {name!r} a second label")
         if label:

@@ -1,4 +1,4 @@
-"""How much is too much: what one document and one archive may weigh.
+"""How much is too much: what one document and one archive may weigh, how long an id may be.
 
 The limits keep a stray video or a compression bomb from filling the memory; no
 corpus of texts comes near them.
@@ -12,9 +12,9 @@ from typing import Protocol
 
 from textclust.errors import InputError
 
-__all__ = ["STANDARD_LIMITS", "ByteStream", "Limits", "Meter", "joined", "pieces"]
+__all__ = ["MIB", "STANDARD_LIMITS", "ByteStream", "Limits", "Meter", "joined", "pieces"]
 
-_MIB = 1 << 20
+MIB = 1 << 20
 
 
 class ByteStream(Protocol):
@@ -25,23 +25,32 @@ class ByteStream(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one document and one archive may weigh.
+    """What one document and one archive may weigh, and how long an id may be.
 
     Parameters
     ----------
-    document_bytes : a larger file is left out and recorded in `Documents.skipped`
+    document_bytes : a larger file, or text in a table, is left out and recorded in
+        `Documents.skipped`
+    name_length : a table with an id or label of more characters is refused
     expansion : an archive that unpacks to more than this many times its size is refused,
     harmless_bytes : once it has unpacked to more than this
     """
 
-    document_bytes: int = 64 * _MIB
+    document_bytes: int = 64 * MIB
+    name_length: int = 10_000
     expansion: int = 100
-    harmless_bytes: int = 32 * _MIB
+    harmless_bytes: int = 32 * MIB
 
     @property
     def too_large(self) -> str:
         """Why a larger document is left out."""
-        return f"larger than {self.document_bytes / _MIB:.3g} MiB"
+        return f"larger than {self.document_bytes / MIB:.3g} MiB"
+
+    def are_exceeded_by(self, text: str) -> bool:
+        """Whether a text that is no file would take too many bytes in one, as UTF-8."""
+        if 4 * len(text) <= self.document_bytes:  # as nearly all
+            return False
+        return len(text.encode("utf-8", "replace")) > self.document_bytes
 
 
 STANDARD_LIMITS = Limits()
@@ -62,7 +71,8 @@ class Meter:
         if self._unpacked > self._allowed:
             raise InputError(
                 f"{self._where}: archive unpacks to over {self.limits.expansion} times its size"
-                " (a compression bomb?); if you trust it, unpack it and give the folder"
+                " (a compression bomb?); if you trust it, unpack it and give the folder, or raise"
+                " expansion="
             )
 
     def follow(self, pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -36,7 +36,7 @@ def parquet_rows(path: str, where: str, columns: Columns) -> Iterator[Row]:
                 for cells in _python_rows(batch, arrow, where, number):
                     number += 1
                     yield Row(f"row {number}", cells)
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, PermissionError):
             raise
         raise InputError(

@@ -107,7 +107,7 @@ def open_documents(
     with _naming(where):
         if where == "-":
             where = "standard input"
-            source = partial(read_standard_input, stream, columns, cleaning)
+            source = partial(read_standard_input, stream, columns, cleaning, limits)
         elif _is_folder(path, where):
             if group_column is not None:
                 raise InputError(

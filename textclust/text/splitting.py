@@ -60,7 +60,10 @@ class Piece:
             )
         if self.end is not None:
             return self._reading(
-                lambda: read_jsonl(self._lines(), self.where, columns, settings.cleaning), settings
+                lambda: read_jsonl(
+                    self._lines(), self.where, columns, settings.cleaning, settings.limits
+                ),
+                settings,
             )
         return open_documents(
             self.path,

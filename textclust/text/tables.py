@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from math import isnan
 from typing import BinaryIO
 
@@ -29,22 +30,31 @@ def read_table(
     assert reader is not None
     rows_of = load(reader.place)
     rows = rows_of(path, where, columns, *([limits] if reader.limited else []))
-    return (yield from _source(rows, where, columns, cleaning))
+    return (yield from _source(rows, where, columns, cleaning, limits))
 
 
-def read_standard_input(stream: BinaryIO | None, columns: Columns, cleaning: Cleaning) -> Source:
+def read_standard_input(
+    stream: BinaryIO | None, columns: Columns, cleaning: Cleaning, limits: Limits
+) -> Source:
     """The documents of JSONL that comes in on standard input, or on `stream`."""
-    return read_jsonl(stream or sys.stdin.buffer, "standard input", columns, cleaning)
+    return read_jsonl(stream or sys.stdin.buffer, "standard input", columns, cleaning, limits)
 
 
-def read_jsonl(stream: BinaryIO, where: str, columns: Columns, cleaning: Cleaning) -> Source:
+def read_jsonl(
+    stream: BinaryIO, where: str, columns: Columns, cleaning: Cleaning, limits: Limits
+) -> Source:
     """The documents of JSONL that comes in on a stream; `where` names it in messages."""
-    return _source(jsonl_rows(stream, where, columns), where, columns, cleaning)
+    return _source(jsonl_rows(stream, where, columns), where, columns, cleaning, limits)
 
 
 def _source(
-    rows: Iterator[Row | Skipped], where: str, columns: Columns, cleaning: Cleaning
+    rows: Iterator[Row | Skipped],
+    where: str,
+    columns: Columns,
+    cleaning: Cleaning,
+    limits: Limits,
 ) -> Source:
+    cell = partial(_name, where=where, longest=limits.name_length)
     ids, labels, groups = _Ids(where), list[str | None](), list[str | None]()
     entries: list[Entry] = []
     skipped: list[Skipped] = []
@@ -52,10 +62,15 @@ def _source(
         if isinstance(row, Skipped):
             skipped.append(row)
             continue
-        text, sent = clean(_text(row, where, columns.text), cleaning)
-        ids.add(_name(row, where, columns.id), row.place)
-        labels.append(_name(row, where, columns.label))
-        groups.append(_name(row, where, columns.group))
+        whole, name = _text(row, where, columns.text), cell(row, columns.id)
+        is_left_out = limits.are_exceeded_by(whole)
+        ids.add(name, row.place, is_left_out=is_left_out)
+        if is_left_out:
+            skipped.append(Skipped(name or row.place, limits.too_large))
+            continue
+        text, sent = clean(whole, cleaning)
+        labels.append(cell(row, columns.label))
+        groups.append(cell(row, columns.group))
         entries.append(entry_of(text, cell_date(row.cells.get(columns.date or "")) or sent))
         yield text
     rows_in_order = list(range(len(entries)))
@@ -71,8 +86,11 @@ class _Ids:
         self._where = where
         self._places: dict[str, str] = {}
         self._without: list[str] = []
+        self._left_out: set[str] = set()  # places
 
-    def add(self, name: str | None, place: str) -> None:
+    def add(self, name: str | None, place: str, *, is_left_out: bool) -> None:
+        if is_left_out:
+            self._left_out.add(place)
         if name is None:
             self._without.append(place)
         elif name in self._places:
@@ -85,12 +103,13 @@ class _Ids:
 
     def final(self) -> list[str]:
         if not self._places:
-            return [str(number) for number in range(1, len(self._without) + 1)]
+            numbered = enumerate(self._without, start=1)
+            return [str(number) for number, place in numbered if place not in self._left_out]
         if self._without:
             raise InputError(
                 f"{self._where}: {self._without[0]} has no id; give every row one, or none"
             )
-        return list(self._places)
+        return [name for name, place in self._places.items() if place not in self._left_out]
 
 
 def _text(row: Row, where: str, column: str) -> str:
@@ -107,12 +126,17 @@ def _text(row: Row, where: str, column: str) -> str:
     )
 
 
-def _name(row: Row, where: str, column: str | None) -> str | None:
+def _name(row: Row, column: str | None, where: str, longest: int) -> str | None:
     """An id or label as text; None for an empty cell."""
     value = row.cells.get(column) if column else None
     if value is None or (isinstance(value, float) and isnan(value)):
         return None
     if isinstance(value, str):
+        if len(value) > longest:
+            raise InputError(
+                f"{where}: {row.place}: {column!r} has {len(value):,} characters, at most"
+                f" {longest:,} are possible; shorten it, or raise name_length="
+            )
         return encodable(value) if value.strip() else None
     if isinstance(value, bool):
         return str(value).lower()

@@ -1,8 +1,8 @@
 """The members of a .tar archive, plain or compressed, in one pass from front to back.
 
 Ordinary files, as nearly all are, have a header that one pattern reads, many to a piece of the
-stream. Everything else (folders, links, sparse files, long names, extra headers) is left to the
-standard library, which takes ten times as long for each.
+stream, and the compiled core all of a piece at once. Everything else (folders, links, sparse files,
+long names, extra headers) is left to the standard library, which takes ten times as long for each.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from functools import lru_cache, partial
 from typing import BinaryIO, cast
 from zlib import adler32
 
+from textclust import native
 from textclust.progress import track
 from textclust.text.decompression import decompressed
 from textclust.text.limits import Limits, Meter
 from textclust.text.members import Member
 from textclust.text.streams import ForwardStream
 
-__all__ = ["tar_members"]
+__all__ = ["ordinary_files", "tar_members"]
 
 _BLOCK = 512
 _EXTRA_HEADERS = (
@@ -82,7 +83,9 @@ def tar_members(path: str, meter: Meter) -> Iterator[Member]:
 
 def _each(stream: ForwardStream, limits: Limits) -> Iterator[Member]:
     for_all: dict[str, str] = {}  # what extra headers say of all members to come
-    ordinary = partial(_ordinary_files, largest=limits.document_bytes)
+    tars = native.module("tars")
+    find = ordinary_files if tars is None else tars.ordinary_files
+    ordinary = partial(find, largest=limits.document_bytes)
     while True:
         if not for_all:
             yield from Member.all_named(stream.take(ordinary))
@@ -98,7 +101,7 @@ def _each(stream: ForwardStream, limits: Limits) -> Iterator[Member]:
                 raise tarfile.ReadError("unexpected end of data")
 
 
-def _ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedBytes], int]:
+def ordinary_files(piece: bytes, place: int, largest: int) -> tuple[list[NamedBytes], int]:
     """The ordinary files that come first, if whole and not too large, and where they end."""
     files: list[NamedBytes] = []
     while found := _ordinary(piece, place):

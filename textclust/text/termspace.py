@@ -13,8 +13,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
+from textclust.csr import sound
 from textclust.errors import InputError
-from textclust.parameters import Anything, Flag, FloatType, Number, Range, Rule, Whole, check
+from textclust.parameters import Anything, Flag, FloatType, Jobs, Number, Range, Rule, Whole, check
 from textclust.text.analysis import TOKEN_PATTERN, Analyser, Stems, load_stemmer
 from textclust.text.choosing import Chooser, Vocabulary, fixed_vocabulary
 from textclust.text.counting import count_terms
@@ -23,8 +24,9 @@ from textclust.text.stopwords import StopWords, language_name, plain_stop_words,
 from textclust.text.term_counts import CountMatrix, Ends, TermCounts
 from textclust.text.weighting import weigh
 
-__all__ = ["CountedTexts", "FittedState", "Shares", "SurfaceForms", "TermSpace"]
+__all__ = ["MOST_WORDS", "CountedTexts", "FittedState", "Shares", "SurfaceForms", "TermSpace"]
 
+MOST_WORDS = 100  # in a term
 
 Shares = npt.NDArray[np.float64]  # from 0 to 1, one for each text
 SurfaceForms = dict[str, str]  # for each stem a word that a person would rather read
@@ -68,7 +70,8 @@ class TermSpace:
         "use_idf": Flag(),
         "stem": Anything(),
         "dtype": FloatType(),
-        "ngram_range": Range(1),
+        "ngram_range": Range(1, MOST_WORDS),
+        "n_jobs": Jobs(),
     }
 
     stop_words: StopWords = "english"
@@ -116,7 +119,7 @@ class TermSpace:
     def inverse_transform(self, X: ArrayLike) -> list[npt.NDArray[np.object_]]:
         """The terms of each row that weigh anything, in the order of the columns."""
         terms = self.get_feature_names_out()
-        rows = sp.csr_array(X if sp.issparse(X) else np.atleast_2d(np.asarray(X)))
+        rows = sp.csr_array(sound(X) if sp.issparse(X) else np.atleast_2d(np.asarray(X)))
         if rows.shape[1] != len(terms):
             raise InputError(f"{rows.shape[1]} columns for {len(terms)} terms")
         rows.sort_indices()
@@ -170,6 +173,34 @@ class TermSpace:
         if self.idf_.shape != (len(self.vocabulary_),):
             raise InputError(f"{len(self.idf_)} weights for {len(self.vocabulary_)} terms")
         return self
+
+    def with_terms(self, texts: int, frequencies: Mapping[str, int], forms: SurfaceForms) -> Self:
+        """A space with more terms, in columns after its own, which keep their weights.
+
+        `frequencies` are in how many of all texts so far each is, and `forms` are readable words.
+        """
+        state, counts = self.fitted_state(), np.fromiter(frequencies.values(), np.float64)
+        more = np.log2(texts / counts) if self.use_idf else np.ones(len(counts))
+        given = {**self.get_params(), "stop_words": self.plain_stop_words()}
+        grown = type(self)(**given).restore(
+            {
+                **state,
+                "terms": [*state["terms"], *frequencies],
+                "surface_forms": {**forms, **state["surface_forms"]},
+            },
+            np.concatenate([self.idf_, more]),
+        )
+        grown._stop_words = self.plain_stop_words()
+        return grown
+
+    def weighted_with_shares(self, counted: CountedTexts) -> tuple[sp.csr_array, Shares]:
+        """As `transform_with_shares`, of texts that were counted."""
+        sizes = np.diff(counted.counts.matrix.indptr)
+        known = counted.counts.aligned(self.vocabulary_, self.dtype)
+        if self.vocabulary is not None:
+            sizes = np.diff(known.indptr)
+        shares = _shares(known, sizes)
+        return self._weighted(known), shares
 
     def prepare(self) -> None:
         """Check the parameters, and read what they name, before any text is read."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from textclust.errors import InputError
 from textclust.text.decoding import encodable
 from textclust.text.delimited import long_fields, whole_table
+from textclust.writing import unquoted
 
 __all__ = ["given_words", "read_words", "two_labels"]
 
@@ -74,7 +75,7 @@ def _parse(rows: csv.DictReader[str], where: str) -> dict[str, list[str]]:
         if not label.strip() or not word.strip():
             missing = "word" if label.strip() else "label"
             raise InputError(f"{where}: line {rows.line_num} has no {missing}; give both")
-        words.setdefault(label, []).append(word)
+        words.setdefault(unquoted(label), []).append(unquoted(word))
     if not words:
         raise InputError(f"{where}: no words in it; give a row label,word for each")
     return words

@@ -9,9 +9,9 @@ from typing import Any
 from textclust.errors import InputError, in_words
 from textclust.supervision.links import KINDS
 
-__all__ = ["ACTIONS", "Action", "parse"]
+__all__ = ["ACTIONS", "LONGEST_NAME", "Action", "parse"]
 
-_LONGEST_NAME = 200  # characters
+LONGEST_NAME = 200  # characters
 _ADDED = ("n", "at")  # by the journal to every line
 
 Rows = Mapping[str, int]  # the row of every document by its id
@@ -70,8 +70,8 @@ def _numbers(value: object, rows: Rows) -> tuple[int, ...]:
 
 
 def _name(value: object, rows: Rows) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST_NAME or not value.isprintable():
-        raise InputError(f"a name is one line of at most {_LONGEST_NAME} characters")
+    if not isinstance(value, str) or len(value) > LONGEST_NAME or not value.isprintable():
+        raise InputError(f"a name is one line of at most {LONGEST_NAME} characters")
     return value.strip()
 
 

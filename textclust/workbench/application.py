@@ -22,12 +22,12 @@ from textclust.workbench.events import Feed
 from textclust.workbench.requests import Malformed, Parameters, body_of, flag_in, refuse_others
 from textclust.workbench.static_files import PAGE, StaticFiles
 
-__all__ = ["application"]
+__all__ = ["MAX_LIST", "application"]
 
 _ORDERS = ("collection", "typical", "borderline", "novel", "duplicates")
 _QUESTIONS = ("pair", "set", "cluster")
 _MAX_SEARCH = 1000  # characters
-_MAX_LIST = 1000
+MAX_LIST = 1000
 _logger = logging.getLogger("textclust.workbench")
 
 Work = Callable[[], Response]
@@ -97,7 +97,7 @@ def _documents(bench: Bench, request: Request) -> Callable[[], Content]:
         given.flag("regex"),
         given.numbers("rows"),
         given.number("offset", 0),
-        given.number("limit", 100, most=_MAX_LIST),
+        given.number("limit", 100, most=MAX_LIST),
     )
 
 
@@ -110,12 +110,12 @@ def _document(bench: Bench, request: Request) -> Callable[[], Content]:
 
 
 def _wizard(bench: Bench, request: Request) -> Callable[[], Content]:
-    return partial(bench.wizard, _parameters(request, "n").number("n", 10, most=_MAX_LIST))
+    return partial(bench.wizard, _parameters(request, "n").number("n", 10, most=MAX_LIST))
 
 
 def _questions(bench: Bench, request: Request) -> Callable[[], Content]:
     given = _parameters(request, "kind", "n")
-    kind, n = given.choice("kind", _QUESTIONS), given.number("n", 3, most=_MAX_LIST)
+    kind, n = given.choice("kind", _QUESTIONS), given.number("n", 3, most=MAX_LIST)
     return partial(bench.questions, kind, n)
 
 

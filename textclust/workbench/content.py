@@ -20,6 +20,7 @@ from textclust.workbench.state import DISCARDED
 from textclust.workbench.view import View
 
 __all__ = [
+    "LONGEST",
     "document_content",
     "documents_content",
     "link_content",
@@ -29,7 +30,7 @@ __all__ = [
 
 _TERMS = 8  # of a cluster
 _EXCERPT = 400  # characters
-_LONGEST = 200_000  # characters of a text that is shown
+LONGEST = 200_000  # characters of a text that is shown
 _NAMES = 200  # of actions that are listed
 _WORD = re.compile(r"\w+")
 _MOVING = 12  # terms at most, to say what would move a document
@@ -144,7 +145,7 @@ def document_content(view: View, row: int) -> dict[str, Any]:
     content = {
         **_line(view, row),
         "date": None if when is None else when.date().isoformat(),
-        "pieces": [[text[:_LONGEST], 0.0]],
+        "pieces": [[text[:LONGEST], 0.0]],
         "why": "discarded",
         "here": [],
         "there": [],
@@ -152,14 +153,14 @@ def document_content(view: View, row: int) -> dict[str, Any]:
         "links": links,
         "neighbours": collection.neighbours(row),
         "duplicates": collection.twins(row),
-        "cut": len(text) > _LONGEST,
+        "cut": len(text) > LONGEST,
     }
     if state.labels[row] == DISCARDED:
         return content
     why = view.clustering.explain(int(np.searchsorted(view.rows, row)))
     pulls = {term.term: term.weight for term in (*why.here, *why.there)}
     content.update(
-        pieces=_pieces(text[:_LONGEST], pulls, view.clustering),
+        pieces=_pieces(text[:LONGEST], pulls, view.clustering),
         why=_why(why),
         here=[{"term": t.term, "weight": round(t.weight, 4)} for t in why.here[:_TERMS]],
         there=[{"term": t.term, "weight": round(t.weight, 4)} for t in why.there[:_TERMS]],

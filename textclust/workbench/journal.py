@@ -7,11 +7,10 @@ Anything else that is not a line in its order is an error: nothing is passed ove
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -19,16 +18,10 @@ from typing import Self
 
 from textclust.errors import InputError
 from textclust.workbench.journal_lines import Line, encoded, is_beginning, parsed, without_frame
+from textclust.writing import WorkLock
 from textclust.writing.places import sync
 
-try:
-    import fcntl
-except ImportError:  # without locks nobody else is noticed
-    fcntl = None  # type: ignore[assignment]
-
 __all__ = ["Journal", "read_journal"]
-
-_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
 
 def read_journal(path: str | os.PathLike[str]) -> list[Line]:
@@ -45,10 +38,11 @@ def read_journal(path: str | os.PathLike[str]) -> list[Line]:
 class Journal:
     """A journal that is open for more lines, here and nowhere else."""
 
-    def __init__(self, path: Path, handle: int) -> None:
+    def __init__(self, path: Path, handle: int, lock: WorkLock) -> None:
         """Read a file that is open and locked; see `open`."""
         self.path = path
         self._handle: int | None = handle
+        self._lock = lock
         self._mutex = Lock()
         data = _content(handle)
         self._lines, whole, self.torn = _read(data, path)
@@ -61,18 +55,20 @@ class Journal:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Open a journal, or make an empty one; an InputError while another workbench has it."""
+        """Open a journal, or make an empty one; an InputError while another process has it."""
         place = Path(path)
-        with _opening(place):
-            handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        try:
+        with ExitStack() as undo:
             with _opening(place):
-                _check_and_lock(handle, place)
+                handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            undo.callback(os.close, handle)
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise InputError(f"{place}: not a file; name another place")
+            lock = undo.enter_context(WorkLock(place))
+            with _opening(place):
                 sync(place.parent)
-                return cls(place, handle)
-        except BaseException:
-            os.close(handle)
-            raise
+                journal = cls(place, handle, lock)
+            undo.pop_all()
+            return journal
 
     def __enter__(self) -> Self:
         return self
@@ -111,6 +107,7 @@ class Journal:
             handle, self._handle = self._handle, None
             if handle is not None:
                 os.close(handle)
+                self._lock.release()
 
     def _write(self, data: bytes) -> None:
         """Add to the file and wait for the disk; what was added is cut off if that fails."""
@@ -176,20 +173,6 @@ def _opening(place: Path) -> Iterator[None]:
         raise InputError(
             f"{place}: cannot be opened ({error.strerror or error}); choose another place"
         ) from error
-
-
-def _check_and_lock(handle: int, place: Path) -> None:
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        raise InputError(f"{place}: not a file; name another place")
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise InputError(f"{place}: is open in another workbench; close that first") from None
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:  # of the file system
-            raise
 
 
 def _content(handle: int) -> bytes:

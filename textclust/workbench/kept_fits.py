@@ -17,6 +17,7 @@ import numpy as np
 import textclust
 from textclust.errors import TextclustError
 from textclust.geometry.affine import Labels
+from textclust.regular_files import read_regular
 from textclust.workbench.state import State
 from textclust.writing import whole_file
 
@@ -34,9 +35,9 @@ class KeptFits:
     def labels(self, lines: Sequence[Mapping[str, object]], state: State) -> Labels | None:
         """What the refit in the last of these lines made of the state before it, if kept."""
         try:
-            data = self._place(lines).read_bytes()
+            data = read_regular(self._place(lines))
             found = np.load(io.BytesIO(data), allow_pickle=False)
-        except (OSError, ValueError, EOFError):
+        except (OSError, ValueError, EOFError, MemoryError, SyntaxError):
             return None
         fits = found.shape == state.alive.shape and found.dtype.kind == "i"
         if not fits or found.min(initial=0) < 0 or found.max(initial=0) >= len(state.clusters):

@@ -65,7 +65,7 @@ def first_fit(
 ) -> State:
     """What is found before a person says anything, by what was given on opening."""
     solution = run.solve(collection.X, supervision)
-    k = len(solution.prototypes)
+    k = solution.prototypes.shape[0]
     found = solution.labels if solution.unsupervised is None else solution.unsupervised
     place = np.argsort(matched(found, solution.labels, k, k))
     names = _given_names(solution, supervision, k)

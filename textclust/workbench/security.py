@@ -44,10 +44,10 @@ _METHODS = ("GET", "HEAD", "POST")
 class Security:
     """An application that is asked only what its own page, or a program with the token, asks."""
 
-    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+    def __init__(self, app: ASGIApp, port: int, token: str, max_body: int = MAX_BODY) -> None:
         if len(token) < _MIN_TOKEN:
             raise InputError(f"token must have at least {_MIN_TOKEN} characters; make a random one")
-        self._app = app
+        self._app, self._max_body = app, max_body
         self._token = token.encode("utf-8")
         self._cookie = secrets.token_urlsafe(32).encode("ascii")
         # The second name is for one of several workbenches: a browser has one jar for all ports.
@@ -63,11 +63,11 @@ class Security:
         send = _with_headers(send, is_static=scope["path"].startswith("/static/"))
         answer = self._refusal(scope) or self._entry(scope) or self._stranger(scope)
         if answer is None and scope["method"] == "POST":
-            body = await _read_body(receive)
+            body = await _read_body(receive, self._max_body)
             if body is None:
                 return
-            if len(body) > MAX_BODY:
-                answer = error(413, f"more than {MAX_BODY >> 20} MiB; send less at once")
+            if len(body) > self._max_body:
+                answer = self._too_much()
             receive = _again(body, receive)
         if answer is None:
             await self._app(scope, receive, send)
@@ -90,9 +90,15 @@ class Security:
             return error(403, "asked from another page; use the workbench itself")
         if scope["method"] == "POST" and not _is_json(scope):
             return error(400, "the body must be JSON; send it with Content-Type: application/json")
-        if scope["method"] == "POST" and _declared_length(scope) > MAX_BODY:
-            return error(413, f"more than {MAX_BODY >> 20} MiB; send less at once")
+        if scope["method"] == "POST" and _declared_length(scope) > self._max_body:
+            return self._too_much()
         return None
+
+    def _too_much(self) -> Response:
+        most = f"more than {self._max_body / (1 << 20):.3g} MiB"
+        return error(
+            413, f"{most}; send less at once, or open the workbench with a larger max-body"
+        )
 
     def _entry(self, scope: Scope) -> Response | None:
         """The way in: a cookie for the token, and on to the page."""
@@ -131,10 +137,10 @@ def _with_headers(send: Send, *, is_static: bool) -> Send:
     return sending
 
 
-async def _read_body(receive: Receive) -> bytes | None:
+async def _read_body(receive: Receive, most: int) -> bytes | None:
     """The body, or a little more than is allowed of a longer one; None if the client has gone."""
     body = bytearray()
-    while len(body) <= MAX_BODY:
+    while len(body) <= most:
         message = await receive()
         if message["type"] == "http.disconnect":
             return None

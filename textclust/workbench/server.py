@@ -23,7 +23,7 @@ from textclust.errors import InputError
 from textclust.workbench.application import application
 from textclust.workbench.bench import Bench, Busy
 from textclust.workbench.events import Feed
-from textclust.workbench.security import Security
+from textclust.workbench.security import MAX_BODY, Security
 from textclust.workbench.static_files import StaticFiles
 
 __all__ = ["Bench", "Busy", "serve"]
@@ -42,11 +42,13 @@ def serve(
     ready: Callable[[str], object],
     *,
     static: StaticFiles | None = None,
+    max_body: int = MAX_BODY,
 ) -> None:
     """Serve a workbench on a port of 127.0.0.1, or on any free one for 0, until a signal ends it.
 
     `ready` is called with the address to open, token and all, once it can be opened. Ctrl-C and
-    SIGTERM are the usual end: the function returns.
+    SIGTERM are the usual end: the function returns. A request of more than `max_body` bytes is
+    refused.
     """
     with _listening(port) as listener:
         found = listener.getsockname()[1]
@@ -55,7 +57,7 @@ def serve(
         app = application(bench, feed, threads, static or StaticFiles())
         address = f"http://{_ADDRESS}:{found}/?token={token}"
         end = partial(_end_work, bench, feed)
-        server = _Server(Security(app, found, token), partial(ready, address), end)
+        server = _Server(Security(app, found, token, max_body), partial(ready, address), end)
         try:
             server.run([listener])
         finally:

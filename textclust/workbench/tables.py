@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textclust.errors import InputError
-from textclust.writing import LABELS
+from textclust.writing import LABELS, csv_text
 
 __all__ = ["Tables"]
-
-_TO_QUOTE = re.compile(r'[,"\r\n]')
 
 
 @dataclass(frozen=True)
@@ -23,29 +20,25 @@ class Tables:
     clusters: list[tuple[int, str, bool, int]]  # cluster, name, locked, size
     labels: list[tuple[str, int, str, float]]  # id, cluster, name, score
 
-    def files(self) -> dict[str, bytes]:
-        """The tables as CSV, by the names of their files."""
+    def files(self, *, keep_formulas: bool = False) -> dict[str, bytes]:
+        """The tables as CSV, by the names of their files; cells are quoted as `csv_text` has it."""
         clusters = [(number, name, int(lock), n) for number, name, lock, n in self.clusters]
         labels = [(name, *rest, round(float(score), 4)) for name, *rest, score in self.labels]
-        return {
-            "seeds.csv": _csv("seeds.csv", ("id", "label"), self.seeds),
-            "constraints.csv": _csv("constraints.csv", ("left", "right", "kind"), self.constraints),
-            "clusters.csv": _csv("clusters.csv", ("cluster", "name", "locked", "size"), clusters),
-            "labels.csv": _csv("labels.csv", LABELS, labels),
+        every: dict[str, tuple[Sequence[str], Sequence[Sequence[object]]]] = {
+            "seeds.csv": (("id", "label"), self.seeds),
+            "constraints.csv": (("left", "right", "kind"), self.constraints),
+            "clusters.csv": (("cluster", "name", "locked", "size"), clusters),
+            "labels.csv": (LABELS, labels),
         }
+        return {name: _csv(name, *table, keep_formulas) for name, table in every.items()}
 
 
-def _csv(file: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    lines = [",".join(map(_cell, row)) for row in (header, *rows)]
+def _csv(
+    file: str, header: Sequence[str], rows: Iterable[Sequence[object]], keep_formulas: bool
+) -> bytes:
     try:
-        return ("\n".join(lines) + "\n").encode("utf-8")
+        return csv_text(header, rows, keep_formulas=keep_formulas).encode("utf-8")
     except UnicodeEncodeError:
         raise InputError(
             f"{file}: half of a letter in a name (a lone surrogate); rename what has it"
         ) from None
-
-
-def _cell(value: object) -> str:
-    """A value as `csv.writer` has it, and in quotes too for an end of line by itself."""
-    text = str(value)
-    return '"' + text.replace('"', '""') + '"' if _TO_QUOTE.search(text) else text

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from textclust.geometry.affine import Array, Labels
+from textclust.geometry.affine import Array, Labels, as_table
 from textclust.geometry.cosine import Cosine, inverse
 from textclust.geometry.rows import squared_norms
 from textclust.methods.kmeans import KMeansSolver
@@ -213,7 +213,7 @@ class Wizard:
     def _centroids(self) -> Array:
         """The mean of the unit rows of every cluster."""
         space = Space.of_centroids(self.view.X, self.view.labels, len(self.view.numbers), Cosine())
-        return np.asarray(space.prototypes)
+        return as_table(space.prototypes)
 
     @cached_property
     def _coherence(self) -> Array:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from textclust.errors import InputError
+from textclust.regular_files import parsed_json, read_regular
 from textclust.writing import any_file, write_whole
 
 __all__ = ["WrittenFiles"]
@@ -66,7 +67,7 @@ class WrittenFiles:
         """What may stand there by what was written, for each file."""
         place = self._folder / _RECORD
         try:
-            content = json.loads(place.read_bytes())
+            content = parsed_json(read_regular(place))
         except FileNotFoundError:
             return {}
         except OSError as error:

@@ -15,7 +15,7 @@ try:
 except ImportError:  # without locks nothing counts as left over
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["PREFIX", "is_staged", "recover", "under_way"]
+__all__ = ["PREFIX", "final_place", "is_staged", "recover", "under_way"]
 
 PREFIX = ".textclust-new-"
 
@@ -23,6 +23,12 @@ PREFIX = ".textclust-new-"
 def is_staged(place: Path) -> bool:
     """Whether a place lies in a stage, where nothing but our own files can be."""
     return any(part.startswith(PREFIX) for part in place.parts[:-1])
+
+
+def final_place(place: str | os.PathLike[str]) -> Path:
+    """Where a file comes to lie that is written here: outside a stage just here."""
+    parts = Path(os.path.abspath(place)).parts
+    return Path(*(part for part in parts if not part.startswith(PREFIX)))
 
 
 @contextmanager

@@ -13,13 +13,13 @@ labels/       the same, and the files are as it says by their SHA-256
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import stat
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeGuard
 
+from textclust.regular_files import parsed_json, read_regular
 from textclust.writing.records import (
     MEMBERSHIPS,
     RECORDED,
@@ -123,7 +123,7 @@ def _has_digest(place: Path, digest: object) -> bool:
 def _files(manifest: Path) -> dict[str, object]:
     """The files that the manifest of a folder lists; none where it is no manifest."""
     try:
-        content = json.loads(manifest.read_bytes())
+        content = parsed_json(read_regular(manifest))
     except (OSError, ValueError):
         return {}
     return content["files"] if _is_manifest(content) else {}
@@ -137,6 +137,6 @@ def _is_manifest(content: object) -> TypeGuard[dict[str, dict[str, object]]]:
 
 
 def _is_our_json(place: Path) -> bool:
-    content = json.loads(place.read_bytes())
-    settings = set(content) in ({"textclust"}, {"textclust", "run"}) and has_version(content)
+    content = parsed_json(read_regular(place))
+    settings = set(content) - {"run", "added"} == {"textclust"} and has_version(content)
     return settings or _is_manifest(content) or is_summary(content)

@@ -45,6 +45,8 @@ def made(folder: Path, wanted: str | os.PathLike[str]) -> Iterator[None]:
     try:
         with writing_to(wanted):
             folder.mkdir(parents=True, exist_ok=True)
+            for place in missing:
+                sync(place.parent)
         yield
     except BaseException:
         for place in missing:

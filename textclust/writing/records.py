@@ -6,13 +6,15 @@ The summary of an earlier version says nothing of them.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeGuard
 
+from textclust.regular_files import parsed_json, read_regular
+
 __all__ = [
     "MEMBERSHIPS",
+    "OVER_TIME",
     "RECORDED",
     "has_version",
     "is_summary",
@@ -22,7 +24,8 @@ __all__ = [
 ]
 
 MEMBERSHIPS = "memberships.csv"
-RECORDED = ("labels.csv", MEMBERSHIPS)
+OVER_TIME = "over_time.csv"
+RECORDED = ("labels.csv", MEMBERSHIPS, OVER_TIME)
 _SUMMARY = "clusters.json"
 _TABLES = "tables"
 _KEYS = {"k", "documents", "objective", "clusters", "settings"}
@@ -43,7 +46,7 @@ def recorded(summary: Mapping[str, object]) -> dict[str, str] | None:
 def summary_beside(place: Path) -> dict[str, object] | None:
     """The summary of a clustering in the same folder; None where there is none of ours."""
     try:
-        content = json.loads((place.parent / _SUMMARY).read_bytes())
+        content = parsed_json(read_regular(place.parent / _SUMMARY))
     except (OSError, ValueError):
         return None
     return content if is_summary(content) else None

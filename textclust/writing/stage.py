@@ -12,6 +12,7 @@ from pathlib import Path
 from textclust.errors import OutputError
 from textclust.writing.guard import Inputs, claim
 from textclust.writing.interrupts import interruptions_held
+from textclust.writing.kept import claim_history, free_name
 from textclust.writing.leftovers import is_staged, recover, under_way
 from textclust.writing.marks import is_ours
 from textclust.writing.moves import MOVES, entries, go_back, move_in, planned
@@ -29,6 +30,7 @@ def staged_folder(
     inputs: Inputs = (),
     retired: Iterable[str] = (),
     replaces: Callable[[Path], bool] = is_ours,
+    keep: bool = False,
 ) -> Iterator[Path]:
     """An empty folder inside `folder`; at the end of the block its entries move up into it.
 
@@ -36,7 +38,8 @@ def staged_folder(
     else of these names, an input of the run above all, is an error on entering, as is a folder
     that cannot be written: long work is not done in vain. What came there meanwhile is an error at
     the end. Entries of an earlier run that this one does not write go with the others, those
-    named in `retired` too; all else in the folder stays.
+    named in `retired` too; all else in the folder stays. With `keep` what goes is kept, in the
+    history of the folder.
 
     If the block fails, or is interrupted, nothing has changed and nothing is left behind. If the
     process is killed, the next one that comes to the folder restores what was there.
@@ -54,6 +57,8 @@ def staged_folder(
         recover(place)
     for name in names:
         claim(folder / name, inputs, replaces)
+    if keep:
+        claim_history(folder)
     with made(folder, folder), ExitStack() as stack:
         with writing_to(folder):
             settle = partial(_settle, folder)
@@ -67,7 +72,13 @@ def staged_folder(
                 claim(folder / name, inputs, replaces)
                 about_to_write(folder, folder / name, stage / name)
             old = [name for name in without if replaces(folder / name)]
-            move_in(stage, folder, {name: moves[name] for name in (*new, *old)})
+            moves = {name: moves[name] for name in (*new, *old)}
+            gone = [name for name, (_, goes) in moves.items() if goes is not None]
+            kept = None
+            if keep and gone:
+                claim_history(folder)
+                kept = free_name(folder, gone)
+            move_in(stage, folder, moves, kept)
 
 
 def _settle(folder: Path, stage: Path) -> None:

@@ -8,24 +8,46 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from pathlib import Path
 
-__all__ = ["FITS", "LABELS", "are_memberships", "csv_text", "is_our_table", "level_columns"]
+from textclust.writing import formulas
+
+__all__ = [
+    "COURSE",
+    "DISAGREEMENTS",
+    "FITS",
+    "LABELS",
+    "are_memberships",
+    "csv_text",
+    "is_our_table",
+    "level_columns",
+]
 
 LABELS = ("id", "cluster", "name", "score")
+COURSE = ("period", "cluster", "name", "documents", "share", "terms", "rising")
+DISAGREEMENTS = ("left", "right", "one", "other", "how", "left_title", "right_title")
 FITS = "fits"  # a column more of new documents
-_MORE = ("novelty", "identity")  # columns of labels, beside a background or an earlier run
+_MORE = ("novelty", "stability", "identity")  # columns of labels, where they are known
 _TEST = ["difference", "t", "p"]
 _GAIN = ["gain", "gain_se", "paper"]
 _SELECTION = {"k", "bic", "gap", "stability"}  # beside other numbers
 _ROUNDED = 1e-6  # of shares that are written
 Kind = Callable[[str], bool]
+_MAY_BEGIN = frozenset("'=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # a formula
 _MARKS = (",", '"', "\r", "\n")  # what a cell of CSV holds only in quotes
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV, as `csv.writer` has it; several times as fast, as it goes by columns."""
-    columns = [_quoted(list(map(str, column))) for column in zip(header, *rows, strict=True)]
+def csv_text(
+    header: Sequence[str], rows: Iterable[Sequence[object]], *, keep_formulas: bool = False
+) -> str:
+    """Rows as CSV, as `csv.writer` has it; several times as fast, as it goes by columns.
+
+    Text that a spreadsheet would run as a formula gets a mark before it; see `formulas`.
+    """
+    whole = zip(header, *rows, strict=True)
+    guarded = whole if keep_formulas else map(_guarded, whole)
+    columns = [_quoted(list(map(str, column))) for column in guarded]
     return "\n".join(map(",".join, zip(*columns, strict=True))) + "\n"
 
 
@@ -84,6 +106,10 @@ def _kinds(header: list[str]) -> list[Kind] | None:
             return [_text, _label, _text, _number, *rest]
         case [*labels, "fits"] if labels == [*LABELS]:
             return [_text, _label, _text, _number, _flag]
+        case [*course] if tuple(course) == COURSE:
+            return [_day, _whole, _text, _whole, _number, _text, _text]
+        case [*columns] if tuple(columns) == DISAGREEMENTS:
+            return [_text, _text, _text, _text, _how, _text, _text]
         case ["k", *_] if set(header) >= _SELECTION:
             return [_whole, *[_number] * (len(header) - 1)]
         case ["method", "pairs", "amount", "fold", _, "run"]:
@@ -140,12 +166,32 @@ def _flag(cell: str) -> bool:
     return cell in ("true", "false")
 
 
+def _how(cell: str) -> bool:
+    """How two people came to disagree."""
+    return cell in ("given", "follows", "label")
+
+
+def _day(cell: str) -> bool:
+    """A date as ISO 8601 has it."""
+    try:
+        return cell == date.fromisoformat(cell).isoformat()
+    except ValueError:
+        return False
+
+
 def _number(cell: str) -> bool:
     """A number as Python prints it, or nothing."""
     try:
         return not cell or cell == str(float(cell)) or cell == str(int(cell))
     except ValueError:
         return False
+
+
+def _guarded(column: Sequence[object]) -> Sequence[object]:
+    """A column in which no text is a formula; few columns have one that begins like it."""
+    if not any(cell[:1] in _MAY_BEGIN for cell in column if isinstance(cell, str)):
+        return column
+    return [formulas.quoted(cell) if isinstance(cell, str) else cell for cell in column]
 
 
 def _quoted(cells: list[str]) -> list[str]:

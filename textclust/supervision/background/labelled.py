@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from textclust.csr import sound
 from textclust.display import Displayed, Sheet
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
@@ -86,7 +87,7 @@ def float_rows(X: Matrix) -> Matrix:
     """A table of floats; CSR with each entry once, the caller's left as it is."""
     if not sp.issparse(X):
         return np.asarray(X, dtype=np.float64)
-    rows = X.tocsr()
+    rows = sound(X).tocsr()
     if rows.dtype not in (np.float32, np.float64):
         rows = rows.astype(np.float64)
     return canonical(rows)

@@ -1,0 +1,106 @@
+"""The time shared out among the tests, in rounds; what was tried is kept for the next run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.torture.failures import keep
+from tests.torture.slices import tries
+from tests.torture.trials import Torture
+from tests.torture.worker import Order
+
+ROUND = 600.0  # seconds; each test has its share of every round
+STATE = "state.json"
+NOTE = (
+    "The workbench's attack tests and hostile text in Chromium: make test-browser.\n"
+    "The native core under sanitizers: make torture-sanitized."
+)
+
+
+@dataclass
+class Tally:
+    """What was tried of a test with a seed, in all runs."""
+
+    tries: int = 0
+    failures: int = 0
+    seconds: float = 0.0
+
+
+class Campaign:
+    """All runs with one seed, which go on from one another."""
+
+    def __init__(self, out: Path, seed: int, *, afresh: bool, bounded: bool = True) -> None:
+        self.out, self.seed, self._bounded = out.resolve(), seed, bounded
+        self.tallies: dict[str, Tally] = {}
+        self._lock = threading.Lock()
+        self.failed: list[Path] = []
+        self._file = self.out / f"seed-{seed}-{STATE}"
+        if afresh:
+            shutil.rmtree(self.out / "failures", ignore_errors=True)
+        elif self._file.is_file():
+            content = json.loads(self._file.read_text(encoding="utf-8"))
+            self.tallies = {name: Tally(**tally) for name, tally in content.items()}
+        self.out.mkdir(parents=True, exist_ok=True)
+
+    def run(self, tests: Iterable[Torture], seconds: float, jobs: int) -> None:
+        """Torture for this long."""
+        tests = sorted(tests, key=lambda test: -test.share)
+        end = time.monotonic() + seconds
+        rounds = max(1, round(seconds / ROUND))
+        for number in range(rounds):
+            room = (end - time.monotonic()) / (rounds - number) * jobs
+            whole = sum(test.share for test in tests)
+            with ThreadPoolExecutor(jobs) as pool:
+                done = [pool.submit(self._turn, test, room * test.share / whole) for test in tests]
+                for each in done:
+                    each.result()
+
+    def _turn(self, test: Torture, seconds: float) -> None:
+        tally = self.tallies.setdefault(test.name, Tally())
+        with tempfile.TemporaryDirectory(prefix="textclust-torture-") as place:
+            order = Order(
+                test=test.name,
+                seed=self.seed,
+                first=tally.tries,
+                seconds=seconds,
+                tries=None,
+                inputs=str(Path(place) / "inputs"),
+                bounded=self._bounded,
+            )
+            for tried in tries(test, order, seconds):
+                with self._lock:
+                    tally.tries += tried.tries
+                    tally.seconds += tried.seconds
+                    if tried.failure is not None:
+                        tally.failures += 1
+                        self.failed.append(keep(tried.failure, Path(order.inputs), self.out))
+                        print(f"failed: {self.failed[-1]}", file=sys.stderr, flush=True)
+                    self._save()
+
+    def _save(self) -> None:
+        content = {name: asdict(tally) for name, tally in sorted(self.tallies.items())}
+        unfinished = self._file.with_suffix(".new")
+        unfinished.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        unfinished.replace(self._file)
+
+    def table(self) -> str:
+        """Each test with its tries and failures, those of earlier runs included."""
+        wide = max(map(len, self.tallies), default=4)
+        lines = [f"{'test':<{wide}}  {'tries':>9}  {'failures':>8}  {'seconds':>8}"]
+        for name, tally in sorted(self.tallies.items()):
+            lines.append(
+                f"{name:<{wide}}  {tally.tries:>9,}  {tally.failures:>8}  {tally.seconds:>8,.0f}"
+            )
+        total = sum(tally.tries for tally in self.tallies.values())
+        failures = sum(tally.failures for tally in self.tallies.values())
+        lines.append(f"{'in all':<{wide}}  {total:>9,}  {failures:>8}")
+        return "\n".join([*lines, "", NOTE])
