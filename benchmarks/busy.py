@@ -47,7 +47,7 @@ class FreshFit:
         command = [sys.executable, "-m", "benchmarks.busy", str(self.each or 0)]
         with busy_core() if self.busy else nullcontext():
             try:
-                done = subprocess.run(
+                done = subprocess.run(  # noqa: S603 - our own
                     command,
                     env=default_environment(os.environ),
                     capture_output=True,

@@ -34,7 +34,7 @@ class ColdProcess:
     def run(self, limit: float) -> Run:
         """Start it and wait for its end, or the limit."""
         with tempfile.TemporaryFile("w+") as complaints:
-            process = subprocess.Popen(
+            process = subprocess.Popen(  # noqa: S603 - our own
                 [*_LAUNCHER, *self.command],
                 stdout=subprocess.PIPE,
                 stderr=complaints,

@@ -37,10 +37,10 @@ in its own process, and one that does not install, import or finish is named wit
 contestant that has taken more than {enough:.0f} seconds in all is not run again, nor after
 {patience:.0f} seconds one of those that the headlines compare: *runs* says how often each one ran.
 
-Two parts take many minutes each and are measured alone; the page keeps what they found:
+Three parts take many minutes each and are measured alone; the page keeps what they found:
 
 ```sh
-python -m benchmarks --only memory ten-thousand
+python -m benchmarks --only memory ten-thousand million-ten-thousand
 ```
 
 {headlines}

@@ -1,0 +1,1 @@
+"""How good the clusters of several tools are on the same texts, and what they cost."""
