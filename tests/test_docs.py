@@ -152,7 +152,7 @@ def test_the_keys_of_the_workbench_are_those_of_its_table_of_commands():
     call = r'\b(?:look|tell|see)\(\s*"[\w-]+",\s*"([^"]+)",\s*"[^"]*",\s*"([^"]+)"'
     order = r'\border\("\w+", "(.)", "([^"]+)"\)'
     known = {*re.findall(call, text), *re.findall(order, text)}
-    page = (ROOT / "docs" / "workbench.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "workbench-keys.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"^\| `(\S+)` \| (.+?) \|$", page, re.MULTILINE))
     assert len(known) > 30
     assert shown == known

@@ -141,7 +141,7 @@ def cluster(
         where there are groups.
     vectorizer : TextVectorizer, TermSpace or None
         None takes the default but for damped term frequencies, 1 + log2(f), which the
-        measurements in docs/starts.md favour; with ``as_published=True`` plain ones.
+        measurements in docs/measured/words.md favour; with ``as_published=True`` plain ones.
     levels : int or None
         A hierarchy of so many levels goes into whatever is shown and written, the last of them
         the clusters; see `Clustering.tree`, which there is without it too.

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 # The nats of the mean distortion of a document from the centre of all, softened: amid the values
-# under which the known classes of text collections are most likely (docs/certainty.md).
+# under which the known classes of text collections are most likely (docs/measured/certainty.md).
 _SOFT = {"cosine": 20.0, "euclidean": 40.0, "kl": 4.0, "i-divergence": 4.0}
 
 

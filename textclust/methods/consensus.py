@@ -8,7 +8,7 @@ is made: with a column for each cluster of each run, and 1 / sqrt(runs) in a doc
 clusters that it is in, 1 - a_ij is half of the squared distance of two rows, and E the energy of
 k-means among the rows (Mirkin 2001; Topchy, Jain and Punch 2005, 3.2).
 
-Average linkage by co-association found worse clusters in texts: see docs/stability.md.
+Average linkage by co-association found worse clusters in texts: see docs/measured/stability.md.
 """
 
 from __future__ import annotations
