@@ -83,6 +83,19 @@ def test_every_code_block_runs_and_shows_what_it_says(page, beside_the_sample, p
             assert language == "text", f"a block of {language!r} is not run by anything"
 
 
+def guides():
+    """The pages that the site has under Guides."""
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    [part] = re.findall(r"^  - Guides:\n(.*?)^  - ", navigation, re.MULTILINE | re.DOTALL)
+    return re.findall(r"([\w-]+\.md)$", part, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", guides())
+def test_a_guide_fits_a_sitting(name):
+    words = (ROOT / "docs" / name).read_text(encoding="utf-8").split()
+    assert len(words) <= 1300, "what was measured belongs in docs/measured, theory in docs/theory"
+
+
 @pytest.fixture
 def bench(tmp_path, sample):
     """A workbench of which every answer has something in it."""
