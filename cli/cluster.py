@@ -78,7 +78,8 @@ def command(
             "--continue",
             metavar="DIR",
             help="The --out folder of an earlier run: its clusters keep their names, order and "
-            "identities, and what became of each is said.",
+            "identities, and what became of each is said. --background with such a folder does "
+            "the same.",
         ),
     ] = None,
     examples: Annotated[

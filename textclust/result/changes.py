@@ -38,8 +38,8 @@ class Fate:
     """An old cluster and the new one that it became; either may be missing.
 
     `into` are the new clusters that an old one was split into, the one that it was merged into, or
-    the one that has most of what is gone; `of` the old ones that a new one was merged of, the one that it is a part of, or the one
-    that it has most from. The largest come first.
+    the one that has most of what is gone; `of` the old ones that a new one was merged of, the one
+    that it is a part of, or the one that it has most from. The largest come first.
     """
 
     kind: Kind
