@@ -47,7 +47,7 @@ def command(
             raise _cannot(run, f"the folder {folder} that it was run in is gone")
     before = load(run)
     changed = list(_changed_files(run, summary, commands))
-    reasons = [*changed, *_changed_versions(summary)]
+    reasons = [*changed, *_other_reasons(summary)]
     try:
         with _repeated(commands, names) as again:
             after = load(again)
@@ -190,7 +190,8 @@ def _changed_files(run: Path, summary: Any, commands: list[dict[str, Any]]) -> I
             yield f"{name}: changed since the run, by somebody else"
 
 
-def _changed_versions(summary: Any) -> Iterator[str]:
+def _other_reasons(summary: Any) -> Iterator[str]:
+    """Versions that differ, and what was stopped early."""
     from textclust.result.settings import versions
 
     then, now = summary["settings"].get("versions") or {}, versions()
@@ -199,6 +200,9 @@ def _changed_versions(summary: Any) -> Iterator[str]:
             yield f"{name} {then.get(name, 'unknown')} then, {now[name]} now"
     if summary.get("stopped"):
         yield "the run was stopped early, which depends on the machine's speed"
+    stability = summary.get("stability") or {}
+    if stability.get("runs") != stability.get("asked"):
+        yield "its resampled runs were stopped early, which depends on the machine's speed"
 
 
 def _changed_documents(before: Clustering, after: Clustering) -> Iterator[str]:

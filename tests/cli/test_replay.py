@@ -167,6 +167,18 @@ def test_other_versions_are_said_and_do_no_harm(textclust, run):
     assert "numpy 0.1 then, " in answer.out
 
 
+def test_stability_is_repeated_and_what_was_cut_short_is_said(textclust, home):
+    assert textclust("cluster", "texts", "-k", 3, "--stability", "--out", "out").code == 0
+    assert textclust("replay", "out").out == "out: bit-identical (12 documents)\n"
+    place = home / "out" / "clusters.json"
+    content = json.loads(place.read_bytes())
+    content["stability"]["runs"] = 7
+    place.write_text(json.dumps(content))
+    answer = textclust("replay", "out")
+    assert answer.code == 1
+    assert "its resampled runs were stopped early" in answer.out
+
+
 def test_stop_words_of_a_file_are_among_what_was_read(textclust, home):
     write_files(home, {"stop.txt": "the\nand\n"})
     arguments = ["-k", 3, "--stop-words", "stop.txt"]
