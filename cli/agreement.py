@@ -109,8 +109,15 @@ def _of_project(path: str) -> Judgements:
     from textclust.supervision.constraint_files import read_links
     from textclust.text.labels import read_labels
     from textclust.workbench.journal import read_journal
+    from textclust.writing import summary_beside
 
     folder = Path(path) if os.path.isdir(path) else Path(path).parent
+    if folder != Path(path) and Path(path).name != _JOURNAL:
+        raise InputError(
+            f"{path}: not called {_JOURNAL}, as that of a workbench is; name the folder of one"
+        )
+    if not (folder / _JOURNAL).exists() and summary_beside(folder / "clusters.json") is not None:
+        raise InputError(f"{path}: the results of a run; textclust diff compares two of these")
     read_journal(folder / _JOURNAL)  # which says what is wrong with it
     seeds, links = folder / _SEEDS, folder / _LINKS
     if not (seeds.is_file() and links.is_file()):

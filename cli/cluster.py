@@ -78,7 +78,8 @@ def command(
             "--continue",
             metavar="DIR",
             help="The --out folder of an earlier run: its clusters keep their names, order and "
-            "identities, and what became of each is said.",
+            "identities, and what became of each is said. --background with such a folder does "
+            "the same.",
         ),
     ] = None,
     examples: Annotated[
@@ -223,6 +224,7 @@ def command(
         previous,
         vectors,
         journal,
+        *_files(words.keywords["stop_words"], embed.removeprefix("st:")),
         *_folders(examples, path),
     )
     if scheduler is not None:
@@ -352,6 +354,11 @@ def background_of(path: Path | None, read: options.Read) -> Path | Documents | N
     from textclust.text.documents import Documents
 
     return path if is_model(str(path)) else Documents.from_reading(read(str(path)))
+
+
+def _files(*named: str | None) -> list[str]:
+    """Those that are files or folders, and no names of something else."""
+    return [each for each in named if each is not None and os.path.exists(each)]
 
 
 def _folders(examples: list[str] | None, path: str) -> list[str]:

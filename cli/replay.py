@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from textclust.plain import plain
+
 from . import options, output, repeating, results
 from .declared import Argument
 
 if TYPE_CHECKING:
     from textclust.errors import InputError
+    from textclust.result.clustering import Clustering
 
 __all__ = ["command"]
 
 _TABLES = ("labels.csv", "memberships.csv", "over_time.csv")
+_SHOWN, _NAME = 3, 80  # ids in a line, and their characters
 
 
 def command(
@@ -33,24 +37,33 @@ def command(
     1 then.
     """
     from textclust.errors import TextclustError
+    from textclust.result.model import load
 
     summary = _summary(run)
     command, names = _recorded(run, summary)
     commands = [command, *_added(run)]
-    reasons = [*_changed_files(run, summary, commands), *_changed_versions(summary)]
+    for folder in (each["folder"] for each in commands):
+        if not Path(folder).is_dir():
+            raise _cannot(run, f"the folder {folder} that it was run in is gone")
+    before = load(run)
+    changed = list(_changed_files(run, summary, commands))
+    reasons = [*changed, *_other_reasons(summary)]
     try:
-        with _repeated(run, commands, names) as again:
-            differences = [*_changed_documents(summary, _summary(again)), *_differences(run, again)]
+        with _repeated(commands, names) as again:
+            after = load(again)
+            differences = [
+                *_changed_documents(before, after),
+                *_differences(run, again),
+                *_different_arrays(before, after),
+            ]
     except TextclustError as error:
-        if not reasons:
-            raise
         differences = [f"the command ends with an error now: {error}"]
     if json:
         content = {"identical": not differences, "differences": differences, "changed": reasons}
         output.print_json(content)
     else:
         _show(run, summary, differences, reasons)
-    if differences or any(": changed" in reason for reason in reasons):
+    if differences or changed:
         raise click.exceptions.Exit(1)
 
 
@@ -83,8 +96,11 @@ def _recorded(run: Path, summary: Any) -> tuple[dict[str, Any], dict[int, str]]:
         raise _cannot(run, f"there is no record of a command in {repeating.FILE}")
     arguments = command.get("arguments")
     words = arguments if isinstance(arguments, list) else []
-    if not words or words[0] != "cluster" or not all(isinstance(each, str) for each in words):
-        raise _cannot(run, "its command is not textclust cluster")
+    if not words or not all(isinstance(each, str) for each in words):
+        raise _cannot(run, "its record is damaged")
+    if words[0] != "cluster":
+        made = f"its command is textclust {plain(words[0], _NAME)}"
+        raise _cannot(run, f"{made}, and only those of textclust cluster can be")
     if any(each.startswith("--scheduler") for each in words):
         raise _cannot(run, "it was made on the workers of a cluster")
     _require_whole(run, command)
@@ -121,16 +137,13 @@ def _cannot(run: Path, reason: str) -> InputError:
 
 
 @contextmanager
-def _repeated(run: Path, commands: list[dict[str, Any]], names: dict[int, str]) -> Iterator[Path]:
+def _repeated(commands: list[dict[str, Any]], names: dict[int, str]) -> Iterator[Path]:
     """A folder with the results of the same commands: of one that makes them, and others that add.
 
     Of these each is given the folder that the one before has written.
     """
     from .main import invoke
 
-    for home in (Path(command["folder"]) for command in commands):
-        if not home.is_dir():
-            raise _cannot(run, f"the folder {home} that it was run in is gone")
     with TemporaryDirectory(prefix="textclust-replay-") as place:
         again = Path(place) / "out"
         for number, command in enumerate(commands):
@@ -177,7 +190,8 @@ def _changed_files(run: Path, summary: Any, commands: list[dict[str, Any]]) -> I
             yield f"{name}: changed since the run, by somebody else"
 
 
-def _changed_versions(summary: Any) -> Iterator[str]:
+def _other_reasons(summary: Any) -> Iterator[str]:
+    """Versions that differ, and what was stopped early."""
     from textclust.result.settings import versions
 
     then, now = summary["settings"].get("versions") or {}, versions()
@@ -186,14 +200,42 @@ def _changed_versions(summary: Any) -> Iterator[str]:
             yield f"{name} {then.get(name, 'unknown')} then, {now[name]} now"
     if summary.get("stopped"):
         yield "the run was stopped early, which depends on the machine's speed"
+    stability = summary.get("stability") or {}
+    if stability.get("runs") != stability.get("asked"):
+        yield "its resampled runs were stopped early, which depends on the machine's speed"
 
 
-def _changed_documents(then: Any, now: Any) -> Iterator[str]:
-    before, after = (each["settings"]["collection"] for each in (then, now))
-    if before["sha256"] != after["sha256"]:
-        counts = before["documents"], after["documents"]
-        more = "" if counts[0] == counts[1] else f" ({counts[0]} then, {counts[1]} now)"
-        yield f"the documents have changed since the run{more}"
+def _changed_documents(before: Clustering, after: Clustering) -> Iterator[str]:
+    """That documents are not those of the run, and which."""
+    one, other = (each.settings["collection"]["sha256"] for each in (before, after))
+    if one == other:
+        return
+    counts = before.n_documents, after.n_documents
+    said = "" if counts[0] == counts[1] else f" ({counts[0]} then, {counts[1]} now)"
+    then, now = _digests(before), _digests(after)
+    if then and now:
+        for what, names in (
+            ("changed", [name for name in then if name in now and then[name] != now[name]]),
+            ("no longer there", [name for name in then if name not in now]),
+            ("new", [name for name in now if name not in then]),
+        ):
+            if names:
+                said += f"; {what}: {_first(names)}"
+    yield f"the documents have changed since the run{said}"
+
+
+def _digests(clustering: Clustering) -> dict[str, bytes]:
+    """The digest of each document; none of an earlier version."""
+    if clustering.digests is None:
+        return {}
+    digests = (digest.tobytes() for digest in clustering.digests)
+    return dict(zip(clustering.ids, digests, strict=True))
+
+
+def _first(names: list[str]) -> str:
+    """The first of some ids, and how many more there are."""
+    shown = ", ".join(plain(name, _NAME) for name in names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN:,} more"
 
 
 def _differences(run: Path, again: Path) -> Iterator[str]:
@@ -206,7 +248,6 @@ def _differences(run: Path, again: Path) -> Iterator[str]:
     for key in sorted(before.keys() | after.keys()):
         if before.get(key) != after.get(key):
             yield f"clusters.json: {key} differs"
-    yield from _different_arrays(run, again)
 
 
 def _different_lines(name: str, one: Path, other: Path) -> Iterator[str]:
@@ -232,16 +273,14 @@ def _content(summary: Any) -> dict[str, Any]:
     return {**summary, "settings": settings, "stopped": stopped, "tables": None}
 
 
-def _different_arrays(run: Path, again: Path) -> Iterator[str]:
+def _different_arrays(before: Clustering, after: Clustering) -> Iterator[str]:
     import numpy as np
 
     from textclust.result.arrays import CSR_PARTS
-    from textclust.result.model import load
 
     def parts(table: Any) -> list[Any]:
         return [getattr(table, part) for part in CSR_PARTS] if hasattr(table, "nnz") else [table]
 
-    before, after = load(run), load(again)
     for name, one, other in (
         ("prototypes", before.space.prototypes, after.space.prototypes),
         ("scores", before.scores, after.scores),

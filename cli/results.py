@@ -361,14 +361,14 @@ def _show_changes(clustering: Clustering) -> None:
             f"{nowhere.both} both times"
         )
     for fate in changes.fates:
-        if fate.kind in ("split", "merged", "part", "gone", "new"):
+        if fate.kind in ("split", "merged", "absorbed", "part", "gone", "new"):
             now = None if fate.new is None else f"{fate.new} {clustering.names[fate.new]}"
             then = None
             if fate.old is not None:
                 then = f"{fate.old} {changes.names[fate.old]} (before)"
             into = ", ".join(f"{part.cluster}" for part in fate.into)
             of = ", ".join(f"{part.cluster}" for part in fate.of) + " (before)" * bool(fate.of)
-            which = then if fate.kind in ("split", "gone") else now
+            which = then if fate.kind in ("split", "absorbed", "gone") else now
             output.print_line(f"  {which}: {fate.in_words(into, of)}")
 
 

@@ -36,17 +36,27 @@ def test_a_class_that_was_added_becomes_a_cluster_and_the_others_stay(docs, with
     assert third.names == again.names
 
 
-def test_seeds_links_levels_and_outliers_are_kept(docs):
+def test_what_was_given_and_asked_for_is_kept(docs):
     seeds = {docs.ids[i]: docs.labels[i] for i in (0, 1, 100, 101, 200, 201)}
     links = tc.Constraints(must_link=[(2, 3)], cannot_link=[(2, 120)])
     r = tc.cluster(
-        docs.select(range(0, 225)), 3, seeds=seeds, constraints=links, levels=2, outliers=0.02
+        docs.select(range(0, 225)),
+        3,
+        seeds=seeds,
+        constraints=links,
+        levels=2,
+        outliers=0.02,
+        by="month",
+        stability=True,
     )
     again = tc.refit(r)
     assert again.outcome.seeds == 6
     assert again.outcome.links == 2
     assert again.settings["levels"] == 2
     assert again.settings["outliers"] == 0.02
+    assert again.settings["by"] == "month"
+    assert again.stability.runs == 20
+    assert len(again.stability.documents) == 225
     assert again.names[:3] == r.names
 
 

@@ -6,13 +6,14 @@ import os
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 
+from textclust.comparison.continuing import PreviousLike, earlier_clustering
 from textclust.errors import InputError
 from textclust.result.clustering import Clustering
 from textclust.supervision.background.labelled import Background
 from textclust.text.documents import Documents, read_documents
 from textclust.text.termspace import TermSpace
 
-__all__ = ["BackgroundLike", "is_model", "read_background", "split_at"]
+__all__ = ["BackgroundLike", "earlier_run", "is_model", "read_background", "split_at"]
 
 BackgroundLike = str | os.PathLike[str] | Documents | Clustering | Background
 
@@ -44,6 +45,25 @@ def read_background(given: BackgroundLike, vectorizer: TermSpace | None = None) 
     space = TermSpace() if vectorizer is None else type(vectorizer)(**vectorizer.get_params())
     X = space.fit_transform(given.texts)
     return Background(X, given.labels, list(space.vocabulary_))
+
+
+def earlier_run(
+    previous: PreviousLike | None,
+    background: BackgroundLike | None,
+    before: str | date | None = None,
+) -> Clustering | None:
+    """The clustering to go on from, which a background may be too; None where there is none.
+
+    Documents that were clustered by vectors are a background, but their clusters do not go on.
+    """
+    if previous is not None:
+        if background is not None or before is not None:
+            raise InputError("a run that goes on has the previous one as its background; give one")
+        return earlier_clustering(previous)
+    found: object = background
+    if isinstance(background, str | os.PathLike) and is_model(os.fspath(background)):
+        found = _read(os.fspath(background))
+    return found if isinstance(found, Clustering) and not found.of_vectors else None
 
 
 def _read(path: str) -> Clustering | Documents:

@@ -110,8 +110,8 @@ def cluster(
     constraints : path of a CSV or DataFrame ``left,right,kind[,weight]``, `Constraints`, or None
         Pairs that belong together or do not. Seeds count as constraints too under "hmrf".
     background : path, Documents, Clustering, Background or None
-        Older documents whose classes are known: labelled ones, or the clusters of a model. Their
-        classes come first, in their order and under their names.
+        Older documents whose classes are known. Their classes come first, in their order and under
+        their names. A clustering, or the path of a model, is gone on from, as with `previous`.
     background_before : date or None
         The documents of the collection itself that are older than this are the background.
     previous : Clustering, path of a model or of the folder of a run, or None
@@ -171,12 +171,11 @@ def cluster(
     [86, 71, 68]
     """
     earlier = None
-    if previous is not None:
-        from textclust.comparison.continuing import earlier_clustering, going_on
+    if previous is not None or background is not None:
+        from textclust.knowledge import earlier_run
 
-        if background is not None or background_before is not None:
-            raise InputError("a run that goes on has the previous one as its background; give one")
-        background = earlier = earlier_clustering(previous)
+        earlier = earlier_run(previous, background, background_before)
+        background = background if earlier is None else earlier
     kinds = given_kinds(
         seeds=seeds,
         constraints=constraints,
@@ -214,7 +213,11 @@ def cluster(
     else:
         corpus = Corpus.read(known.joined(reading), vectorizer, least)
         found = cluster_corpus(corpus, known, run, vectors, groups, wanted)
-    return found if earlier is None else going_on(found, earlier)
+    if earlier is None:
+        return found
+    from textclust.comparison.continuing import going_on
+
+    return going_on(found, earlier)
 
 
 def cluster_corpus(

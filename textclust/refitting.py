@@ -63,7 +63,12 @@ def refit(clustering: Clustering, random_state: int | None = 0) -> Clustering:
     )
     run = Run.of(known.kinds, "auto", None, None, random_state, {})
     settings = clustering.settings
-    wanted = Wanted(settings.get("levels"), settings.get("outliers") or False, settings.get("by"))
+    wanted = Wanted(
+        settings.get("levels"),
+        settings.get("outliers") or False,
+        settings.get("by"),
+        settings.get("stability", False),
+    )
     found = cluster_corpus(corpus, known, run, wanted=wanted)
     return going_on(found, clustering)
 

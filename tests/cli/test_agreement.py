@@ -130,6 +130,8 @@ def test_answers_of_ask(textclust, corpus, people):
         ("anna.csv", "else.csv", "have judged nothing in common"),
         ("one.csv", "labels.csv", "needs the columns id and label"),
         ("anna.csv", "nowhere", "journal.jsonl: cannot be read"),
+        ("anna.csv", "unused/other.jsonl", "other.jsonl: not called journal.jsonl"),
+        ("anna.csv", "run", "the results of a run; textclust diff compares two of these"),
     ],
 )
 def test_what_cannot_be_compared_is_one_line(textclust, corpus, people, results, one, other, said):
@@ -139,6 +141,8 @@ def test_what_cannot_be_compared_is_one_line(textclust, corpus, people, results,
     with Project.open(people / "unused") as project:
         Workbench(collection, project, 3).act({"action": "lock", "cluster": 1})
     shutil.copy(results / "labels.csv", people / "labels.csv")
+    shutil.copy(people / "unused" / "journal.jsonl", people / "unused" / "other.jsonl")
+    shutil.copytree(results, people / "run")
     answer = textclust("agreement", people / one, people / other)
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.err

@@ -42,6 +42,16 @@ def test_json_says_what_became_of_each(textclust, results, later):
     assert content["labels"][0].keys() >= {"identity"}
 
 
+def test_a_background_that_is_a_run_goes_on_too(textclust, results, later, tmp_path):
+    written = []
+    for option, out in (("--continue", tmp_path / "one"), ("--background", tmp_path / "two")):
+        answer = textclust("cluster", later, option, results, "--out", out)
+        assert answer.code == 0, answer.err
+        written.append((answer.out, (out / "labels.csv").read_bytes()))
+    assert written[0] == written[1]
+    assert "Clusters since the run before: " in written[1][0]
+
+
 def test_what_cannot_be_is_one_line(textclust, results, later, tmp_path):
     for arguments, said in [
         (["--continue", tmp_path], "not a textclust model"),

@@ -24,6 +24,8 @@ def test_a_table_of_clusters_and_of_documents_that_moved(textclust, results, two
     first, *_ = answer.out.splitlines()
     assert first == "12 documents before, 12 after, 12 in both"
     assert "merged of" in answer.out
+    assert "merged into" in answer.out
+    assert "gone" not in answer.out
     assert "shared" in answer.out
     assert "\nShared are the documents that are in both clusters of a row.\n" in answer.out
     assert "Agreement on the documents in both: NMI 0." in answer.out
@@ -56,7 +58,7 @@ def test_json_is_one_object(textclust, results, two, tmp_path):
     answer = textclust("diff", results, two, "--json", "--out", page)
     assert answer.json.keys() == {"documents", "agreement", "clusters", "moves"}
     assert answer.json["documents"]["both"] == 12
-    assert {each["kind"] for each in answer.json["clusters"]} >= {"merged", "gone"}
+    assert {each["kind"] for each in answer.json["clusters"]} >= {"merged", "absorbed"}
     assert answer.err == f"written to {page}\n"
     assert page.read_text().startswith("<!DOCTYPE html>")
 

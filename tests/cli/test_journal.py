@@ -71,6 +71,18 @@ def test_the_labels_are_those_of_the_project_to_the_byte(textclust, corpus, sess
     assert (tmp_path / "out" / "report.html").exists()
 
 
+def test_a_run_by_a_journal_can_be_repeated(textclust, session, place):
+    journal = place / "journal.jsonl"
+    journal.write_bytes(session[0].read_bytes())
+    assert textclust("cluster", "texts", "--journal", "journal.jsonl", "--out", "out").code == 0
+    answer = textclust("replay", "out")
+    assert answer.out == "out: bit-identical (11 documents)\n", answer
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:4]))
+    answer = textclust("replay", "out")
+    assert answer.code == 1
+    assert "journal.jsonl: changed since the run" in answer.out
+
+
 def test_so_they_are_after_every_line(textclust, corpus, session, tmp_path):
     journal, tables = session
     lines = journal.read_bytes().splitlines(keepends=True)

@@ -84,7 +84,7 @@ def test_from_any_folder_and_with_names_of_a_person(textclust, run, tmp_path, mo
 @pytest.mark.parametrize(
     ("file", "change", "said"),
     [
-        ("texts/moon/1", b"Moon", "the documents have changed since the run"),
+        ("texts/moon/1", b"Moon", "the documents have changed since the run; changed: moon/1\n"),
         ("seeds.csv", b"id,label\nmoon/1,Sky\nbread/1,food\n", "seeds.csv: changed since the run"),
         ("out/labels.csv", None, "labels.csv: changed since the run, by somebody else"),
         ("seeds.csv", b"id", "the command ends with an error now"),
@@ -102,7 +102,26 @@ def test_one_change_is_named(textclust, run, file, change, said):
 
 def test_another_document_is_counted(textclust, run):
     write_files(run / "texts", {"moon/9": "A moon more, and a crater."})
-    assert "(12 then, 13 now)" in textclust("replay", "out").out
+    said = "the documents have changed since the run (12 then, 13 now); new: moon/9\n"
+    assert said in textclust("replay", "out").out
+    shutil.rmtree(run / "texts" / "bicycles")
+    said = "no longer there: bicycles/1, bicycles/2, bicycles/3 and 1 more; new: moon/9\n"
+    assert said in textclust("replay", "out").out
+
+
+def test_seeds_of_documents_that_are_gone_are_a_difference(textclust, run):
+    (run / "texts" / "moon").rename(run / "texts" / "sun")
+    answer = textclust("replay", "out")
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.out.startswith("out: not the same\n  the command ends with an error now: seeds")
+
+
+def test_a_comment_in_the_seeds_is_named_though_it_changes_nothing(textclust, run):
+    with (run / "seeds.csv").open("a") as file:
+        file.write("\n")
+    answer = textclust("replay", "out")
+    assert answer.code == 1
+    assert answer.out == ("out: bit-identical (12 documents)\n  seeds.csv: changed since the run\n")
 
 
 def forge(run, command):
@@ -113,7 +132,8 @@ def forge(run, command):
     ("command", "said"),
     [
         (None, "no record of a command in run.json"),
-        ({"arguments": ["corpora", "path", "x"]}, "its command is not textclust cluster"),
+        ({"arguments": ["corpora", "path", "x"]}, "its command is textclust corpora, and only"),
+        ({"arguments": []}, "its record is damaged"),
         (
             {"arguments": ["cluster", "x", "--scheduler", "tcp://a:1"]},
             "on the workers of a cluster",
@@ -145,6 +165,30 @@ def test_other_versions_are_said_and_do_no_harm(textclust, run):
     answer = textclust("replay", "out")
     assert answer.code == 0
     assert "numpy 0.1 then, " in answer.out
+
+
+def test_stability_is_repeated_and_what_was_cut_short_is_said(textclust, home):
+    assert textclust("cluster", "texts", "-k", 3, "--stability", "--out", "out").code == 0
+    assert textclust("replay", "out").out == "out: bit-identical (12 documents)\n"
+    place = home / "out" / "clusters.json"
+    content = json.loads(place.read_bytes())
+    content["stability"]["runs"] = 7
+    place.write_text(json.dumps(content))
+    answer = textclust("replay", "out")
+    assert answer.code == 1
+    assert "its resampled runs were stopped early" in answer.out
+
+
+def test_stop_words_of_a_file_are_among_what_was_read(textclust, home):
+    write_files(home, {"stop.txt": "the\nand\n"})
+    arguments = ["-k", 3, "--stop-words", "stop.txt"]
+    assert textclust("cluster", "texts", *arguments, "--out", "out").code == 0
+    assert textclust("replay", "out").code == 0
+    write_files(home, {"stop.txt": "the\nand\nmoon\n"})
+    assert "  stop.txt: changed since the run\n" in textclust("replay", "out").out
+    answer = textclust("cluster", "texts", *arguments, "--out", "stop.txt")
+    assert answer.code == 2
+    assert (home / "stop.txt").read_text() == "the\nand\nmoon\n"
 
 
 def test_a_run_that_goes_on_is_repeated_from_the_one_before(textclust, run):

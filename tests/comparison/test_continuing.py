@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -103,8 +104,24 @@ def test_the_report_has_a_section_and_colours_stay(june, may, tmp_path):
     page = Page(june.report(tmp_path / "r.html").read_text(encoding="utf-8"))
     assert page.one("h2", id="changes").text == "Since the run before"
     assert page.of_class("flow")
-    assert "new, most of it from" in page.source or ">new<" in page.source
+    (new,) = [each for each in page.all("tr") if "film" in each.text and "new, " in each.text]
+    assert re.search(r"new, most of it from [01] .* \(\d+\)", new.text)
     assert not Page(may.report(tmp_path / "m.html").read_text(encoding="utf-8")).of_class("flow")
+
+
+@pytest.mark.parametrize("as_path", [False, True])
+def test_a_background_that_is_a_clustering_is_gone_on_from(docs, may, june, tmp_path, as_path):
+    background = may.save(tmp_path / "may") if as_path else may
+    found = tc.cluster(docs.select(range(1, len(docs), 2)), 3, background=background)
+    np.testing.assert_array_equal(found.labels, june.labels)
+    assert (found.names, found.identities) == (june.names, june.identities)
+    assert found.changes == june.changes
+
+
+def test_other_backgrounds_have_no_identities_to_pass_on(docs):
+    found = tc.cluster(docs, 3, background=docs.select(range(0, len(docs), 2)))
+    assert found.identities is None
+    assert found.changes is None
 
 
 def test_vectors_cannot_be_gone_on_from(docs):
@@ -112,6 +129,7 @@ def test_vectors_cannot_be_gone_on_from(docs):
     of_vectors = tc.cluster(docs, 3, vectors=vectors)
     with pytest.raises(InputError, match="made from vectors"):
         tc.cluster(docs, previous=of_vectors)
+    assert tc.cluster(docs, 3, background=of_vectors).changes is None
 
 
 @pytest.mark.parametrize("other", ["background", "background_before"])

@@ -70,13 +70,14 @@ def test_two_clusters_in_one_are_merged_and_the_larger_goes_on():
     first, second, third = became([[30, 0], [20, 0], [0, 50]])
     assert (first.kind, first.old, first.new) == (Kind.MERGED, 0, 0)
     assert first.of == (Part(0, 30), Part(1, 20))
-    assert (second.kind, second.old, second.new, second.into) == (
-        Kind.GONE,
-        1,
-        None,
-        (Part(0, 20),),
-    )
+    assert (second.kind, second.old, second.new) == (Kind.ABSORBED, 1, None)
+    assert second.into == (Part(0, 20),)
+    assert second.in_words("0 (20)", "") == "merged into 0 (20)"
     assert third.kind is Kind.KEPT
+
+
+def test_a_trace_in_a_larger_cluster_is_not_merged_into_it():
+    assert kinds([[96], [4]]) == [("kept", 0, 0), ("gone", 1, None)]
 
 
 def test_a_cluster_that_is_strewn_about_is_gone_and_one_from_everywhere_is_new():
@@ -114,7 +115,12 @@ def test_every_cluster_has_one_fate(table):
             split = next(each for each in found if each.old == whole.cluster)
             assert split.kind is Kind.SPLIT
             assert Part(fate.new, whole.documents) in split.into
-        assert (fate.kind is Kind.GONE) <= (fate.new is None)
+        assert (fate.kind in (Kind.GONE, Kind.ABSORBED)) <= (fate.new is None)
+        if fate.kind is Kind.ABSORBED:
+            [one] = fate.into
+            assert Part(fate.old, one.documents) in next(
+                each.of for each in found if each.new == one.cluster
+            )
 
 
 @given(table=TABLES)

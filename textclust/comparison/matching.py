@@ -28,12 +28,13 @@ def fates(flow: Flow, old_shares: Sequence[float], new_shares: Sequence[float]) 
     table, olds, news = flow.table, flow.table - flow.came, flow.table - flow.left
     into = [_parts(table[h], flow.of_new, olds[h]) for h in range(len(table))]
     of = [_parts(table[:, g], flow.of_old, news[:, g]) for g in range(table.shape[1])]
+    joined = {part.cluster: (Part(g, part.documents),) for g in range(len(of)) for part in of[g]}
     match = _matched(flow)
     found = []
     for h, g in enumerate(match):
         if g is None:
-            kind = Kind.SPLIT if into[h] else Kind.GONE
-            found.append(Fate(kind, h, None, into=into[h] or _largest(table[h])))
+            kind = Kind.SPLIT if into[h] else Kind.ABSORBED if h in joined else Kind.GONE
+            found.append(Fate(kind, h, None, into=into[h] or joined.get(h) or _largest(table[h])))
             continue
         kind = _kind(into[h], of[g], new_shares[g], old_shares[h])
         found.append(Fate(kind, h, g, int(table[h, g]), into[h], of[g]))

@@ -19,6 +19,7 @@ class Kind(enum.StrEnum):
     SHRANK = "shrank"
     SPLIT = "split"
     MERGED = "merged"
+    ABSORBED = "absorbed"  # by one that was merged
     PART = "part"
     NEW = "new"
     GONE = "gone"
@@ -36,9 +37,9 @@ class Part:
 class Fate:
     """An old cluster and the new one that it became; either may be missing.
 
-    `into` are the new clusters that an old one was split into, or the one that has most of what is
-    gone; `of` the old ones that a new one was merged of, the one that it is a part of, or the one
-    that it has most from. The largest come first.
+    `into` are the new clusters that an old one was split into, the one that it was merged into, or
+    the one that has most of what is gone; `of` the old ones that a new one was merged of, the one
+    that it is a part of, or the one that it has most from. The largest come first.
     """
 
     kind: Kind
@@ -53,6 +54,7 @@ class Fate:
         said = {
             Kind.SPLIT: f"split into {into}",
             Kind.MERGED: f"merged of {of}",
+            Kind.ABSORBED: f"merged into {into}",
             Kind.PART: f"part of {of}",
             Kind.GONE: f"gone, most of it to {into}" if into else "gone",
             Kind.NEW: f"new, most of it from {of}" if of else "new",
@@ -104,7 +106,7 @@ class Changes:
     nowhere: Nowhere = Nowhere()
 
     def __str__(self) -> str:
-        said = {"part": "part of a split"}
+        said = {"part": "part of a split", "absorbed": "merged into another"}
         return ", ".join(f"{n} {said.get(kind, kind)}" for kind, n in self.counted().items())
 
     @property
