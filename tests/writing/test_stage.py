@@ -25,7 +25,6 @@ from tests.writing.steps import (
 from textclust.errors import OutputError
 from textclust.writing import recording, recover, staged_folder, write_whole
 
-
 RUN = "2026-11-19T21-30-05"  # in the history
 
 
