@@ -45,7 +45,7 @@ def any_text(rng: Random) -> str:
     return "".join(parts) * rng.choice([1, 1, 1, 30])
 
 
-@torture("core: counts of texts", share=1.5)
+@torture("core: counts of texts", quick=500, share=1.5)
 def counts(trial: Trial) -> None:
     """The same vocabulary and the same counts with the core and without it."""
     rng = trial.rng
@@ -85,7 +85,7 @@ def counted(texts: list[str], parameters: dict[str, object]) -> object:
     return names, *(part.tobytes() for X in (rows, later) for part in (X.data, X.indices, X.indptr))
 
 
-@torture("core: labels of odd matrices", share=1.5)
+@torture("core: labels of odd matrices", quick=40, share=1.5)
 def labels(trial: Trial) -> None:
     """The same labels with the core and without it, whatever the scale of the numbers."""
     found = both_ways.fit_both(trial.rng.randrange(1 << 40))
@@ -101,7 +101,7 @@ ESTIMATORS = [
 ]
 
 
-@torture("malformed matrices")
+@torture("malformed matrices", quick=5000)
 def malformed(trial: Trial) -> None:
     """A sparse matrix whose parts do not fit is an InputError, and no crash."""
     rng = trial.rng

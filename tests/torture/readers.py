@@ -84,11 +84,12 @@ def require_sound(documents: Documents) -> None:
     "\n".join([*documents.ids, *documents.texts]).encode("utf-8")  # and no lone surrogates
 
 
-for name in ("mail and pages", "tables", "office files", "archives"):
-    torture(f"readers: {name}", share=2.0)(reading(name))
+FAMILIES = {"mail and pages": 7000, "tables": 6500, "office files": 4000, "archives": 5000}
+for name, quick in FAMILIES.items():
+    torture(f"readers: {name}", quick=quick, share=2.0)(reading(name))
 
 
-@torture("readers: tables of ours")
+@torture("readers: tables of ours", quick=1700)
 def tables_of_ours(trial: Trial) -> None:
     """Labels, links, seed words and answers; answers that can be read can be gone on with."""
     path = damaged(trial, "tables of ours")
@@ -111,7 +112,7 @@ def tables_of_ours(trial: Trial) -> None:
     answers.undo()
 
 
-@torture("readers: vectors")
+@torture("readers: vectors", quick=1500)
 def vectors_of_documents(trial: Trial) -> None:
     """A table of finite numbers, or one line."""
     path = damaged(trial, "vectors")
@@ -132,7 +133,7 @@ def collection() -> Collection:
     return Collection.read(documents, tc.TextVectorizer(min_df=1))
 
 
-@torture("readers: journals")
+@torture("readers: journals", quick=300)
 def journals(trial: Trial) -> None:
     """A journal is refused and left as it is, or read; what is done next is in it."""
     path = trial.place / "p.textclust" / "journal.jsonl"

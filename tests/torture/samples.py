@@ -114,7 +114,7 @@ def tar_gz() -> bytes:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
-    return gzip.compress(packed.getvalue(), 1)
+    return gzip.compress(packed.getvalue(), 1, mtime=0)
 
 
 def folder() -> dict[str, bytes]:
