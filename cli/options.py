@@ -372,14 +372,17 @@ def load_vectors(path: str, n: int) -> Array:
     """The n rows of numbers in a .npy file, read without unpickling anything."""
     import numpy as np
 
+    from textclust.array_files import array_in
     from textclust.errors import InputError
+    from textclust.regular_files import open_regular
 
     try:
-        array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError, MemoryError, SyntaxError) as error:
+        with open_regular(path) as file:
+            array = array_in(file)
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read as a .npy array ({reason})") from error
-    if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+    if array.ndim != 2 or array.dtype.kind not in "fiu":
         raise InputError(f"{path}: not a table of numbers; save one array of a row per document")
     if len(array) != n or not array.shape[1]:
         raise InputError(

@@ -155,6 +155,66 @@ def test_a_malformed_matrix_is_an_input_error_wherever_rows_enter(entrance, dama
         ENTRANCES[entrance](X)
 
 
+def blocks_out_of_range():
+    X = sp.bsr_array(table(), blocksize=(1, 1))
+    X.indices[5] = 10**8
+    return X
+
+
+def blocks_too_few():
+    X = sp.bsr_array(table(), blocksize=(1, 1))
+    X.indices = X.indices[:-1]
+    return X
+
+
+def lists_out_of_range():
+    X = sp.lil_array(table())
+    X.rows[2] = [10**8]
+    X.data[2] = [1.0]
+    return X
+
+
+def lists_of_two_lengths():
+    X = sp.lil_array(table())
+    X.data[2] = [1.0] * 1000
+    return X
+
+
+def triples_of_two_lengths():
+    X = sp.coo_array(table())
+    X.row = X.row[:-1]
+    return X
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        blocks_out_of_range,
+        blocks_too_few,
+        lists_out_of_range,
+        lists_of_two_lengths,
+        triples_of_two_lengths,
+    ],
+)
+def test_a_malformed_matrix_of_any_format_is_an_input_error(made):
+    with pytest.raises(tc.InputError, match="malformed sparse matrix"):
+        tc.KMeans(3, random_state=0).fit(made())
+
+
+@pytest.mark.parametrize("form", ["bsr", "coo", "csc", "csr", "dia", "dok", "lil"])
+def test_a_matrix_of_any_format_gives_the_same_labels(form):
+    labels = [
+        tc.KMeans(3, random_state=0).fit(X).labels_
+        for X in (table(), sp.csr_array(table()).asformat(form))
+    ]
+    np.testing.assert_array_equal(*labels)
+
+
+def test_a_sparse_array_of_one_dimension_is_an_input_error():
+    with pytest.raises(tc.InputError, match="1 dimension"):
+        tc.KMeans(1).fit(sp.coo_array(np.ones(5)))
+
+
 def test_columns_out_of_order_or_twice_are_put_right_whatever_the_matrix_says_of_itself():
     X = sp.csr_array(table())
     other = X.copy()

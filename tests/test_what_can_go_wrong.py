@@ -128,6 +128,12 @@ SHOWN = {
         "text/test_archives.py",
         "test_a_compression_bomb_is_stopped_early",
     ),
+    "what the arrays of a model": (
+        "result/test_damage.py",
+        "test_zeros_that_no_model_needs_are_not_unpacked",
+        "test_a_table_that_was_written_sparse_is_not_a_thousand_times_its_file",
+    ),
+    "lists and objects": ("result/test_damage.py", "test_the_field_that_is_wrong_is_named"),
     "a request to the workbench": (
         "workbench/test_security.py",
         "test_a_larger_body_can_be_allowed",

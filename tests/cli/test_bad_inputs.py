@@ -280,10 +280,28 @@ def save_vectors(place, kind):
         np.save(place / "bad.npy", good)
         (place / "bad.npy").write_bytes((place / "bad.npy").read_bytes()[:200])
     else:
-        write_files(place, {"bad.npy": {"no array": "1 2 3\n", "an empty file": ""}[kind]})
+        write_files(
+            place, {"bad.npy": {"no array": "1 2 3\n", "an empty file": "", **HEADERS}[kind]}
+        )
 
 
+def npy(header):
+    """A .npy file that begins with this, which is to be a line of Python."""
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(64)
+
+
+HEADERS = {
+    "a header that does not end": npy("{'descr': ("),
+    "a header of a quote": npy("'''"),
+    "a header with a truth value": npy(
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (True, 2), }"
+    ),
+    "a header of a hundred dimensions": npy(
+        f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({'1,' * 100}), }}"
+    ),
+}
 VECTORS = {
+    **dict.fromkeys(HEADERS, "bad.npy: cannot be read as a .npy array"),
     "too few rows": "bad.npy: 11 rows of 4 numbers for 12 documents",
     "too many rows": "bad.npy: 24 rows of 4 numbers for 12 documents",
     "no columns": "bad.npy: 12 rows of 0 numbers for 12 documents",
@@ -292,7 +310,7 @@ VECTORS = {
     "words": "bad.npy: not a table of numbers",
     "complex numbers": "bad.npy: not a table of numbers",
     "truth values": "bad.npy: not a table of numbers",
-    "several arrays": "bad.npy: not a table of numbers",
+    "several arrays": "bad.npy: cannot be read as a .npy array",
     "pickled objects": "bad.npy: cannot be read as a .npy array (Object arrays cannot be loaded",
     "no array": "bad.npy: cannot be read as a .npy array",
     "an empty file": "bad.npy: cannot be read as a .npy array",

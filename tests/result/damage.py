@@ -216,6 +216,7 @@ def headers(values: Any) -> Iterator[bytes]:
     yield _header("{'descr': 'O', 'fortran_order': False, 'shape': (1,), }")
     yield _header("[" * 3000 + "]" * 3000)
     yield _header("(" * 60_000)
+    yield _header("{'descr': (")
     yield _header("__import__('os').system('false')")
 
 

@@ -139,6 +139,17 @@ def test_zeros_that_no_model_needs_are_not_unpacked(tmp_path):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
 
 
+def test_a_table_that_was_written_sparse_is_not_a_thousand_times_its_file(tmp_path):
+    model = damage.Model.read(clustered("plain").save(tmp_path / "m"))
+    arrays = model.arrays
+    arrays["excerpts"] = np.zeros(1 << 20, dtype=np.uint8)  # makes the file large
+    k = arrays["prototypes_shape"][0]
+    arrays["prototypes_shape"] = np.array([k, (800 << 20) // 8 // k])
+    folder = model.with_arrays(arrays).write(tmp_path / "m")
+    with pytest.raises(ModelError, match="prototypes_shape"):
+        tc.load(folder)
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from xml.sax.saxutils import escape
 
 __all__ = ["docx", "mailbox", "pdf", "xlsx", "zipped"]
 
+_WHEN = re.compile(rb"\d{4}-\d\d-\d\dT[0-9:]+Z")
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
@@ -19,7 +21,9 @@ def zipped(parts: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) ->
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in parts.items():
-            archive.writestr(name, content)
+            member = zipfile.ZipInfo(name)  # of no time, so that the bytes are the same each time
+            member.compress_type = method
+            archive.writestr(member, content)
     return buffer.getvalue()
 
 
@@ -50,7 +54,10 @@ def xlsx(*sheets: Sequence[Sequence[str | float | datetime | None]]) -> bytes:
             sheet.append(row)
     buffer = io.BytesIO()
     book.save(buffer)
-    return buffer.getvalue()
+    with zipfile.ZipFile(buffer) as archive:  # the bytes are to be the same each time
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    core = "docProps/core.xml"
+    return zipped({**parts, core: _WHEN.sub(b"2024-05-06T07:08:09Z", parts[core])})
 
 
 def pdf(*pages: str, trailer: str = "", compressed: bool = False) -> bytes:

@@ -27,6 +27,9 @@ def seconds_of(text: str) -> float:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("--time", type=seconds_of, default=120.0, help="such as 90s, 60m or 2h")
+    parser.add_argument(
+        "--quick", action="store_true", help="a number of tries of each; --time is a limit"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="+", default=[""], help="parts of the names of tests")
     parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 4))
@@ -53,9 +56,15 @@ def main() -> int:
         print(f"no test has {in_words(asked.only)} in its name:", *every(), sep="\n  ")
         return 2
     campaign = Campaign(asked.out, asked.seed, afresh=asked.afresh, bounded=not asked.unbounded)
-    campaign.run(tests, asked.time, max(1, asked.jobs))
+    missing: list[str] = []
+    if asked.quick:
+        missing = campaign.quick(tests, asked.time, max(1, asked.jobs))
+    else:
+        campaign.run(tests, asked.time, max(1, asked.jobs))
     print(campaign.table())
-    return int(any(tally.failures for tally in campaign.tallies.values()))
+    if missing:
+        print("", f"not all was tried within {asked.time:g} seconds:", *missing, sep="\n")
+    return int(bool(missing) or any(tally.failures for tally in campaign.tallies.values()))
 
 
 if __name__ == "__main__":

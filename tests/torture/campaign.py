@@ -26,6 +26,10 @@ NOTE = (
 )
 
 
+def _longest_first(tests: Iterable[Torture]) -> list[Torture]:
+    return sorted(tests, key=lambda test: -test.share)
+
+
 @dataclass
 class Tally:
     """What was tried of a test with a seed, in all runs."""
@@ -53,7 +57,7 @@ class Campaign:
 
     def run(self, tests: Iterable[Torture], seconds: float, jobs: int) -> None:
         """Torture for this long."""
-        tests = sorted(tests, key=lambda test: -test.share)
+        tests = _longest_first(tests)
         end = time.monotonic() + seconds
         rounds = max(1, round(seconds / ROUND))
         for number in range(rounds):
@@ -64,7 +68,31 @@ class Campaign:
                 for each in done:
                     each.result()
 
-    def _turn(self, test: Torture, seconds: float) -> None:
+    def quick(self, tests: Iterable[Torture], limit: float, jobs: int) -> list[str]:
+        """So many tries of each test as it has in a quick run, on every machine the same.
+
+        What was not tried within the limit of time is given back, in words.
+        """
+        tests = _longest_first(tests)
+        end = time.monotonic() + limit
+        with ThreadPoolExecutor(jobs) as pool:
+            done = [pool.submit(self._quick_turn, test, end) for test in tests]
+            for each in done:
+                each.result()
+        made = {test: self.tallies.get(test.name, Tally()).tries for test in tests}
+        return [
+            f"{test.name}: {count:,} of {test.quick:,} tries"
+            for test, count in made.items()
+            if count < test.quick
+        ]
+
+    def _quick_turn(self, test: Torture, end: float) -> None:
+        left = end - time.monotonic()
+        missing = test.quick - self.tallies.get(test.name, Tally()).tries
+        if left > 0 and missing > 0:
+            self._turn(test, left, missing)
+
+    def _turn(self, test: Torture, seconds: float, count: int | None = None) -> None:
         tally = self.tallies.setdefault(test.name, Tally())
         with tempfile.TemporaryDirectory(prefix="textclust-torture-") as place:
             order = Order(
@@ -72,7 +100,7 @@ class Campaign:
                 seed=self.seed,
                 first=tally.tries,
                 seconds=seconds,
-                tries=None,
+                tries=count,
                 inputs=str(Path(place) / "inputs"),
                 bounded=self._bounded,
             )

@@ -28,7 +28,7 @@ from tests.writing.steps import interrupt, kill
 from textclust.writing import recover
 
 
-@torture("kills", share=2.0)
+@torture("kills", quick=32, share=2.0)
 def kills(trial: Trial) -> None:
     name = trial.rng.choice(sorted(COMMANDS))
     if trial.rng.random() < 0.7:
@@ -43,7 +43,7 @@ def kills(trial: Trial) -> None:
     require_cleared(place, name)
 
 
-@torture("interrupts", share=2.0)
+@torture("interrupts", quick=22, share=2.0)
 def interrupts(trial: Trial) -> None:
     name = trial.rng.choice(sorted(COMMANDS))
     if trial.rng.random() < 0.6:
@@ -63,7 +63,7 @@ def hidden_of(place: Path) -> Files:
     return {each: data for each, data in written(place).items() if hidden(each)}
 
 
-@torture("failing calls", share=2.0)
+@torture("failing calls", quick=20, share=2.0)
 def failing_calls(trial: Trial) -> None:
     """The n-th mkdir, open, rename, link, unlink, rmdir or fsync fails."""
     number = trial.rng.choice([errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES])
@@ -84,7 +84,7 @@ def require_one_line(ended: Ended) -> None:
     assert "fault in textclust" not in ended.err, ended
 
 
-@torture("full disk")
+@torture("full disk", quick=14)
 def full_disk(trial: Trial) -> None:
     """A small file system that fills up, or where none can be mounted a limit to each file."""
     name, place = trial.rng.choice(sorted(COMMANDS)), trial.place / "place"

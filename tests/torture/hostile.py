@@ -93,7 +93,7 @@ def on_a_terminal(*arguments: object, cwd: Path, typed: bytes = b"") -> tuple[in
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), received.decode("utf-8")
 
 
-@torture("hostile text: terminal", share=2.0)
+@torture("hostile text: terminal", quick=24, share=2.0)
 def terminal(trial: Trial) -> None:
     """No command sends a terminal what it would obey, nor a line that is not ours."""
     ids = collection(trial)
@@ -122,7 +122,7 @@ def terminal(trial: Trial) -> None:
         require_harmless(OURS.sub("", text).replace("\b \b", ""))
 
 
-@torture("hostile text: tables")
+@torture("hostile text: tables", quick=5)
 def tables(trial: Trial) -> None:
     """No cell of a table is run by a spreadsheet, and our readers find the ids as they were."""
     collection(trial)

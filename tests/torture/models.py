@@ -27,7 +27,7 @@ def model(name: str) -> damage.Model:
         return damage.Model.read(clustered(name).save(Path(place) / "model"))
 
 
-@torture("damaged models", share=2.0)
+@torture("damaged models", quick=130, share=2.0)
 def damaged_models(trial: Trial) -> None:
     """A clustering, or a ModelError in one line."""
     damaged = cache(lambda: made(trial.rng.choice(sorted(ASKED)), trial.seed))

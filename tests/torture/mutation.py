@@ -162,13 +162,15 @@ def zip_changed(rng: Random, data: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", rng.choice([0, 8, 12, 14])) as archive:
         for name, content in members:
-            archive.writestr(name.encode("utf-8", "replace").decode() or "x", content)
+            member = zipfile.ZipInfo(name.encode("utf-8", "replace").decode() or "x")
+            member.compress_type = archive.compression
+            archive.writestr(member, content)
     return packed.getvalue()
 
 
 def gzip_changed(rng: Random, data: bytes) -> bytes:
     """A compressed file whose content is changed."""
-    return gzip.compress(mutated(rng, gzip.decompress(data)), 1)
+    return gzip.compress(mutated(rng, gzip.decompress(data)), 1, mtime=0)
 
 
 def tar_changed(rng: Random, data: bytes) -> bytes:
@@ -181,7 +183,7 @@ def tar_changed(rng: Random, data: bytes) -> bytes:
         member.linkname = "a/b"
         member.mtime = rng.choice([0, -1, 2**33, 1.5])
         archive.addfile(member, io.BytesIO(b"hello"[: member.size]))
-    return gzip.compress(made.getvalue()[:1024] + gzip.decompress(data), 1)
+    return gzip.compress(made.getvalue()[:1024] + gzip.decompress(data), 1, mtime=0)
 
 
 def _part(rng: Random, data: bytes) -> tuple[int, int]:

@@ -44,7 +44,7 @@ def texts(rng: Random) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-@torture("same bytes", share=1.5)
+@torture("same bytes", quick=16, share=1.5)
 def same_bytes(trial: Trial) -> None:
     rng = trial.rng
     write_files(trial.place, {"t.txt": trial.given("t.txt", texts)})

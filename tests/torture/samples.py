@@ -10,7 +10,10 @@ from datetime import UTC, datetime
 from functools import cache
 from random import Random
 
+import numpy as np
+
 from tests.text.office import docx, mailbox, pdf, xlsx, zipped
+from textclust.workbench.journal_lines import encoded
 
 TEXT = "The bike has a new chain, and the wheel is true again. Naïve café, 日本語, שלום.\n"
 WHEN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -111,7 +114,7 @@ def tar_gz() -> bytes:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
-    return gzip.compress(packed.getvalue(), 1)
+    return gzip.compress(packed.getvalue(), 1, mtime=0)
 
 
 def folder() -> dict[str, bytes]:
@@ -122,6 +125,24 @@ def folder() -> dict[str, bytes]:
         "moon/2.html": PAGE.encode(),
         "moon/3": TEXT.encode("latin-1", "replace"),
     }
+
+
+def vectors(kind: str = "<f4") -> bytes:
+    """A table of numbers in numpy's format, a row for each of the documents."""
+    packed = io.BytesIO()
+    np.save(packed, np.arange(8, dtype=kind).reshape(4, 2))
+    return packed.getvalue()
+
+
+def journal() -> bytes:
+    """What a workbench writes down while somebody works."""
+    actions = [
+        {"action": "move", "documents": ["bikes/1", "moon/2"], "cluster": 2},
+        {"action": "rename", "cluster": 1, "name": "Wheels é"},
+        {"action": "answer", "left": "bikes/0", "right": "moon/0", "kind": "cannot-link"},
+        {"action": "undo"},
+    ]
+    return b"".join(encoded(n, WHEN.isoformat(), line) for n, line in enumerate(actions, start=1))
 
 
 @cache
@@ -156,9 +177,16 @@ def files() -> dict[str, dict[str, bytes]]:
             "t.tar.gz": tar_gz(),
             "t.tar": gzip.decompress(tar_gz()),
         },
+        "vectors": {
+            "single.npy": vectors(),
+            "double.npy": vectors(">f8"),
+            "whole.npy": vectors("<i8"),
+        },
+        "journals": {"journal.jsonl": journal()},
         "tables of ours": {
             "labels.csv": b'id,label\na,x\n\'=b,y\n"c,d","says ""z"""\n',
             "links.csv": b"left,right,kind,weight\na,b,must-link,1\nb,'=c,cannot-link,2.5\n",
+            "words.csv": b'label,word\nbikes,wheel\n\'=b,moon\n"c,d",moon\n',
             "answers.csv": b"left,right,kind,set\na,b,must-link,1\nb,c,dont-know,\n",
         },
     }

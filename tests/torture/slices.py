@@ -46,14 +46,18 @@ class Tried:
 
 
 def tries(test: Torture, order: Order, seconds: float) -> Iterator[Tried]:
-    """Keep a worker at its test for this long; a new one follows each that failed."""
-    end, first = time.monotonic() + seconds, order.first
+    """Keep a worker at its test for this long, or for the tries that are ordered.
+
+    A new one follows each that failed.
+    """
+    end, first, more = time.monotonic() + seconds, order.first, order.tries
     while True:
         left = max(0.0, end - time.monotonic())
-        done = one_worker(test, replace(order, first=first, seconds=left))
+        done = one_worker(test, replace(order, first=first, seconds=left, tries=more))
         yield done
         first += done.tries
-        if time.monotonic() >= end or order.tries is not None:
+        more = None if more is None else more - max(1, done.tries)
+        if time.monotonic() >= end or more == 0:
             return
 
 
@@ -67,6 +71,7 @@ def one_worker(test: Torture, order: Order) -> Tried:
         "OPENBLAS_NUM_THREADS": "1",
         "TEXTCLUST_VECTOR_CACHE": "off",
         "COLUMNS": "100",
+        "PYTHONHASHSEED": str(order.seed % 2**32),  # a set has the same order in every run
     }
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(

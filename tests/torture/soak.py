@@ -44,7 +44,7 @@ def grown(work: Callable[[int], None], warm: int, count: int) -> int:
         tracemalloc.stop()
 
 
-@torture("soak: add", seconds=1200.0)
+@torture("soak: add", quick=6, seconds=1200.0)
 def batches(trial: Trial) -> None:
     """Batches that are added: what a clustering keeps of a document, and nothing else."""
     rng, count = trial.rng, 10 * 2 ** min(trial.number, LONGEST)
@@ -62,7 +62,7 @@ def batches(trial: Trial) -> None:
     assert found < room, f"{found:,} bytes more after {count} batches; {room:,} are allowed"
 
 
-@torture("soak: workbench", seconds=1200.0)
+@torture("soak: workbench", quick=3, seconds=1200.0)
 def actions(trial: Trial) -> None:
     """Random actions, refits and looks at documents in one workbench."""
     rng, count = trial.rng, 20 * 2 ** min(trial.number, LONGEST)

@@ -78,7 +78,7 @@ def answers_of(number: int, rng: Random, place: Path) -> None:
         line = last
 
 
-@torture("two at once: answers")
+@torture("two at once: answers", quick=100)
 def answers(trial: Trial) -> None:
     """Every answer that was acknowledged is in the file, once."""
     acknowledged = several(trial, answers_of)
@@ -106,7 +106,7 @@ def lines_of(number: int, rng: Random, place: Path) -> None:
         line = last
 
 
-@torture("two at once: workbench")
+@torture("two at once: workbench", quick=120)
 def projects(trial: Trial) -> None:
     """Every line that was acknowledged is in the journal, once and whole."""
     acknowledged = several(trial, lines_of)
@@ -119,7 +119,7 @@ def projects(trial: Trial) -> None:
     assert len(set(found)) == len(found) <= len(wanted) + 1, found
 
 
-@torture("two at once: results")
+@torture("two at once: results", quick=20)
 def results(trial: Trial) -> None:
     """Two runs into one folder: it has the results of one of them, and nothing else."""
     place = fresh(trial.place / "place")
@@ -154,7 +154,7 @@ def ask(place: Path, keys: str) -> Child:
     return Child(command("ask", "texts", "-k", 3, "--answers", "a.csv"), place, typed)
 
 
-@torture("two at once: ask")
+@torture("two at once: ask", quick=6)
 def two_ask(trial: Trial) -> None:
     """Of two people at one file the second is refused, or comes after the first."""
     place = fresh(trial.place / "place")

@@ -50,10 +50,11 @@ class Trial:
 
 @dataclass(frozen=True)
 class Torture:
-    """A test: its share of the time, and what one try of it may take."""
+    """A test: its share of the time, its tries in a quick run, and what one may take."""
 
     name: str
     run: Callable[[Trial], None]
+    quick: int
     share: float
     seconds: float
     memory: int  # bytes of address space
@@ -63,13 +64,13 @@ TORTURES: dict[str, Torture] = {}
 
 
 def torture(
-    name: str, *, share: float = 1.0, seconds: float = 120.0, memory: int = 6 * GIB
+    name: str, *, quick: int, share: float = 1.0, seconds: float = 120.0, memory: int = 6 * GIB
 ) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
     """Put a function among the tests."""
 
     def register(run: Callable[[Trial], None]) -> Callable[[Trial], None]:
         assert name not in TORTURES, name
-        TORTURES[name] = Torture(name, run, share, seconds, memory)
+        TORTURES[name] = Torture(name, run, quick, share, seconds, memory)
         return run
 
     return register

@@ -11,7 +11,7 @@ from tests.torture.trials import Trial, torture
 KILLS = 8  # of one project
 
 
-@torture("kills: workbench", share=2.0, seconds=300.0)
+@torture("kills: workbench", quick=3, share=2.0, seconds=300.0)
 def killed(trial: Trial) -> None:
     """What was acknowledged is there when the project is opened again."""
     seed = str(trial.rng.randrange(1 << 30))

@@ -25,6 +25,8 @@ from tests.writing.steps import (
 from textclust.errors import OutputError
 from textclust.writing import recording, recover, staged_folder, write_whole
 
+RUN = "2026-11-19T21-30-05"  # in the history
+
 
 def write(folder, name="new"):
     """Write results that are a table, a model, and a page that is new."""
@@ -205,6 +207,41 @@ def test_a_forged_journal_moves_nothing_of_the_users(tmp_path):
         (stage / ".moves" / "journal.json").write_text(json.dumps({name: (comes, goes)}))
         recover(tmp_path)
         assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("link", [".moves", ".moves/old", "../history", f"../history/{RUN}"])
+def test_links_in_a_forged_stage_move_nothing_out_of_another_folder(tmp_path, link):
+    """As somebody may pack them beside a model: `load` looks for leftovers there."""
+    stage = tmp_path / "model" / ".textclust-new-forged"
+    elsewhere = tmp_path / "elsewhere"
+    for place in (elsewhere, elsewhere / "old", elsewhere / RUN):
+        place.mkdir(exist_ok=True)
+        (place / "mine.txt").write_text("mine")
+    (stage / ".moves").mkdir(parents=True)
+    journals = elsewhere if link == ".moves" else stage / ".moves"
+    (journals / "journal.json").write_text(json.dumps({"mine.txt": (None, None)}))
+    if "history" in link:
+        (journals / "kept.json").write_text(json.dumps({"name": RUN, "new": True}))
+    place = stage / link
+    place.parent.mkdir(exist_ok=True)
+    if link == ".moves":
+        place.rmdir()
+    place.symlink_to(elsewhere)
+    before = listing(elsewhere)
+    recover(stage.parent)
+    assert listing(elsewhere) == before
+    assert not (stage.parent / "mine.txt").exists()
+
+
+def test_a_fifo_with_the_name_of_a_leftover_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / ".textclust-new-forged")
+
+    def recover_in_time():
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(10)
+        recover(tmp_path)
+
+    assert in_another_process(recover_in_time) == 0
 
 
 def test_a_file_of_the_users_that_has_the_inode_of_ours_is_left_alone(tmp_path, monkeypatch):

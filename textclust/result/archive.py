@@ -16,6 +16,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from textclust.array_files import BROKEN_HEADER
 from textclust.result.fields import MismatchError, Sizes, Table
 from textclust.result.schema import ARRAYS, LEARNED, REQUIRED_ARRAYS
 
@@ -86,7 +87,7 @@ def _check_header(name: str, file: IO[bytes], length: int, sizes: Sizes) -> None
         version = form.read_magic(file)
         read = {(1, 0): form.read_array_header_1_0, (2, 0): form.read_array_header_2_0}[version]
         shape, _, dtype = read(file, max_header_size=_LONGEST_HEADER)
-    except (ValueError, LookupError, TypeError, SyntaxError, OverflowError, MemoryError) as error:
+    except BROKEN_HEADER as error:
         raise MismatchError(f"{name} has no header of an array") from error
     if any(type(count) is not int or count < 0 for count in shape):
         raise MismatchError(f"{name} has a shape that no array has")

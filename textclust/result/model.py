@@ -71,7 +71,7 @@ __all__ = ["load", "save_model"]
 _VERSION = 4
 _FILES = ("model.json", "arrays.npz")
 _SHOWN = 300  # letters of a reason
-_ROOM, _RATIO = 1 << 28, 1000  # bytes of a table that was written sparse
+_ROOM, _RATIO = 1 << 28, 100  # bytes of a table that was written sparse
 _TABLES = ("prototypes", "added_sums")  # which may be
 _OPTIONAL = ("memberships", "known", "vectors", "outliers", "digests")  # as a clustering has them
 # What a forged or half-understood model raises on its way in.

@@ -17,6 +17,7 @@ from threading import Lock
 from typing import Self
 
 from textclust.errors import InputError
+from textclust.regular_files import read_regular
 from textclust.workbench.journal_lines import Line, encoded, is_beginning, parsed, without_frame
 from textclust.writing import WorkLock
 from textclust.writing.places import sync
@@ -27,7 +28,7 @@ __all__ = ["Journal", "read_journal"]
 def read_journal(path: str | os.PathLike[str]) -> list[Line]:
     """The lines of a journal that may be in use; a last one that is not whole is left out."""
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(path)
     except OSError as error:
         raise InputError(
             f"{path}: cannot be read ({error.strerror or error}); check the path"

@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 
 import textclust
+from textclust.array_files import array_in
 from textclust.errors import TextclustError
 from textclust.geometry.affine import Labels
-from textclust.regular_files import read_regular
+from textclust.regular_files import open_regular
 from textclust.workbench.state import State
 from textclust.writing import whole_file
 
@@ -35,9 +36,9 @@ class KeptFits:
     def labels(self, lines: Sequence[Mapping[str, object]], state: State) -> Labels | None:
         """What the refit in the last of these lines made of the state before it, if kept."""
         try:
-            data = read_regular(self._place(lines))
-            found = np.load(io.BytesIO(data), allow_pickle=False)
-        except (OSError, ValueError, EOFError, MemoryError, SyntaxError):
+            with open_regular(self._place(lines)) as file:
+                found = array_in(file)
+        except (OSError, ValueError):
             return None
         fits = found.shape == state.alive.shape and found.dtype.kind == "i"
         if not fits or found.min(initial=0) < 0 or found.max(initial=0) >= len(state.clusters):

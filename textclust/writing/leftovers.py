@@ -69,8 +69,9 @@ def _remove(left: Path, folder: Path) -> None:
 
 
 def _is_mine(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a file or a folder of this user; opening a FIFO would wait for ever."""
     own = not hasattr(os, "geteuid") or entry.stat(follow_symlinks=False).st_uid == os.geteuid()
-    return own and not entry.is_symlink()
+    return own and (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False))
 
 
 @contextmanager

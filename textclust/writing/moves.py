@@ -90,6 +90,8 @@ def go_back(stage: Path, folder: Path) -> bool:
     aside = stage / MOVES / "old"
     if kept is not None and not os.path.lexists(aside):
         aside = kept.place
+    if any(map(os.path.islink, (stage / MOVES, aside, aside.parent))):
+        return False  # we make no links: this leads out of the folder
     for name, (comes, goes) in moves.items():
         place, old = folder / name, aside / name
         if kept is not None and os.path.lexists(old) and not _is_still(old, goes):
