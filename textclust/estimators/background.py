@@ -103,6 +103,15 @@ class SemiHard(BackgroundClusterer):
 
     The others are those of `KMeans`; the four are missing without a background.
 
+    Notes
+    -----
+    - Formula: ``sum_i D(x_i, mu_{y_i}) + R sum_l D(x_l, mu_{c_l})`` over the old documents l
+      and their classes c; with a labeller ``sum_i D(x_i, mu_{y_i}) + R sum_{i known} sum_j w_j
+      |t_ij - f_ij|``, with t 1 in the cluster of a document and 0 elsewhere, and f 1 in the
+      class it is known for.
+    - Complexity: O(nnz k) time for an iteration, old documents included.
+    - Paper: Gao, Tan and Cheng 2005, 3.1; 2.2 for the labellers.
+
     Examples
     --------
     >>> import textclust as tc
@@ -127,6 +136,13 @@ class SemiFuzzy(BackgroundClusterer):
     ----------
     memberships_ : array of n x k
         They sum to one in each row. `labels_` has the cluster of the largest.
+
+    Notes
+    -----
+    - Formula: ``sum_i sum_j t_ij^2 D(x_i, mu_j) + R sum_{i known} sum_j w_j (t_ij - f_ij)^2``,
+      with t the memberships and f the confidences of the labeller.
+    - Complexity: O(nnz k) time for an iteration, and O(n k) memory.
+    - Paper: Gao, Tan and Cheng 2005, 3.2.
 
     Examples
     --------

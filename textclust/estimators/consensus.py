@@ -57,7 +57,10 @@ class ConsensusClustering(PrototypeClusterer):
 
     Notes
     -----
-    Time is that of the runs and of k-means with n_runs entries in a row; memory O(n n_runs).
+    - Formula: ``sum_h 1 / n_h sum_(i, j in h) (1 - a_ij)``, plus the weights of violated links.
+    - Complexity: that of `n_runs` runs of k-means and of one more with n_runs entries in a row;
+      O(n n_runs) memory.
+    - Paper: Topchy, Jain and Punch 2005; Fred and Jain 2005 for the shares a_ij.
 
     Examples
     --------

@@ -128,6 +128,12 @@ class VonMisesFisherMixture(BaseMixture):
     objective_, objective_history_, n_iter_
         As above, after each iteration of EM.
 
+    Notes
+    -----
+    - Formula: ``-sum_i w_i log sum_h pi_h c_d(kappa_h) exp(kappa_h <mu_h, x_i>)``.
+    - Complexity: O(nnz k) time for an iteration of EM, and O(n k) memory for the probabilities.
+    - Paper: Banerjee et al. 2005, soft-moVMF and eq. 4.4; Sra 2012 for the exact concentration.
+
     Examples
     --------
     >>> import textclust as tc
@@ -203,6 +209,13 @@ class HMRFEM(BaseMixture, ConstrainedClusterer):
 
     `predict_proba` and `predict` know no links. A document of weight 0 counts for nothing,
     and so do its links.
+
+    Notes
+    -----
+    - Formula: the free energy above, over q, mu and pi.
+    - Complexity: O(nnz k) time for an iteration of EM, O(k) for each link in it, and O(n k)
+      memory.
+    - Paper: Basu 2005, 4.3 and 4.4, with probabilities in place of labels.
 
     Examples
     --------
