@@ -102,6 +102,22 @@ def test_the_keys_of_clusters_json_are_those_of_a_run(sample):
     assert shown[1] == found["clusters"][0].keys()
 
 
+def test_every_page_has_a_place_in_the_navigation():
+    """Which a strict build looks at too, as long as its warnings are counted."""
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    shown = re.findall(r"([\w/-]+\.md)$", settings.partition("\nnav:\n")[2], re.MULTILINE)
+    own = {"changelog.md", "contributing.md", "security.md"}  # from the top folder
+    pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
+    assert len(shown) == len(set(shown))
+    assert set(shown) == pages | own
+
+
+def test_the_build_of_the_site_is_strict():
+    [build] = re.findall(r"mkdocs build.*", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert "--strict" in build
+    assert "--quiet" not in build  # which would leave warnings uncounted
+
+
 def test_what_would_be_loaded_from_elsewhere_is_found(tmp_path, capsys):
     assert doctest.testmod(outside).failed == 0
     (tmp_path / "page.html").write_text('<a href="https://a.org">A</a><img src="a.png">')

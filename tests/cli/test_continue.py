@@ -45,7 +45,10 @@ def test_json_says_what_became_of_each(textclust, results, later):
 def test_what_cannot_be_is_one_line(textclust, results, later, tmp_path):
     for arguments, said in [
         (["--continue", tmp_path], "not a textclust model"),
-        (["--continue", results, "--background", results], "as its background; give one"),
+        (
+            ["--continue", results, "--background", results],
+            "--continue is itself the background; leave --background ",
+        ),
         (["--continue", results, "--out", results], "is read by this run"),
     ]:
         answer = textclust("cluster", later, *arguments)

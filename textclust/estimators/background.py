@@ -101,7 +101,7 @@ class SemiHard(BackgroundClusterer):
     cluster_weights_ : array of k
         w_j: how well the shared features tell each cluster apart (eq. 2.5).
 
-    The others are those of `KMeans`; the four are missing without a background.
+    The other attributes are those of `KMeans`. Without a background the four above are missing.
 
     Notes
     -----

@@ -53,7 +53,7 @@ class ConsensusClustering(PrototypeClusterer):
         Where `max_iter` or `max_seconds` ends the search before it comes to rest, it is a bound
         of it from above.
 
-    The others are those of `HMRFKMeans`.
+    The other attributes are those of `HMRFKMeans`.
 
     Notes
     -----

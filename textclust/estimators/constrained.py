@@ -82,7 +82,7 @@ class HMRFKMeans(PrototypeClusterer, ConstrainedClusterer):
         None. `objective_` is the energy above all the same, every document counted once, at the
         labels and prototypes returned; `objective_history_` ends where the emphasis begins.
 
-    The others are those of `KMeans`; `predict` gives the nearest cluster, without links.
+    The other attributes are those of `KMeans`; `predict` gives the nearest cluster, without links.
 
     Notes
     -----

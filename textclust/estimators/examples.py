@@ -132,7 +132,7 @@ class CLUEDO(ExampleClusterer):
         `ConstrainedKMeans`: by the cosine of all terms for text, in the learned space else, where
         "auto" leaves it.
 
-    The others, the attributes and `transform` are those of `CLUE`. After k-means the
+    The other parameters, the attributes and `transform` are those of `CLUE`. After k-means the
     `cluster_centers_` of text lie among its terms, and `labels_` have example h in cluster h.
 
     Notes

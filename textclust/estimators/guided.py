@@ -60,11 +60,11 @@ class GuidedClustering(PrototypeClusterer):
         name more documents than there are seeds.
     model_weights_ : dict
         What each label model counts.
-
     weak_labels_ : array of n
         The cluster that words name each row by, -1 for most; without words, None.
 
-    The others are those of `HMRFKMeans`. Documents joined with a seed by must-links count as seeds.
+    The other attributes are those of `HMRFKMeans`. Documents joined with a seed by must-links count
+    as seeds.
     Without seeds, links that place documents in k groups that are all apart make classes without a
     name; where they do not, this is `HMRFKMeans`, and without anything `SphericalKMeans`.
 

@@ -85,7 +85,8 @@ class SSKernelKMeans(_KernelClusterer):
     width_ : float
         sigma, where there is one.
 
-    The others are those of `HMRFKMeans`; `predict` says the nearest cluster in feature space.
+    The other attributes are those of `HMRFKMeans`; `predict` says the nearest cluster in feature
+    space.
 
     Notes
     -----

@@ -164,7 +164,7 @@ class VonMisesFisherMixture(BaseMixture):
 class HMRFEM(BaseMixture, ConstrainedClusterer):
     """HMRF-KMeans with probabilities instead of labels (Basu 2005, chapter 4).
 
-    A hidden Markov random field over the labels, with the mean field q in the place of their
+    A hidden Markov random field over the labels, with the mean field q in place of their
     posterior. EM minimises the variational free energy, in units of the distortion,
 
         sum_i w_i sum_h q_ih [D(x_i, mu_h) + log(q_ih / pi_h) / beta]

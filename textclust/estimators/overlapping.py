@@ -54,7 +54,7 @@ class OverlappingKMeans(PrototypeClusterer):
     broken_ : array of bool
         Which of the links given are broken, must-links first; empty without links.
 
-    The others are those of `KMeans`. `predict` says the nearest cluster of new rows, and
+    The other attributes are those of `KMeans`. `predict` says the nearest cluster of new rows, and
     `memberships` all of them.
 
     Notes
