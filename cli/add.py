@@ -42,8 +42,8 @@ def command(
 ) -> None:
     """Put the documents of PATH into the clusters of MODEL, and write its results again.
 
-    The documents that are there stay where they are; the clusters move towards the new ones. It is
-    said whether these still fit, or a refit is due.
+    The documents that are there stay where they are; the clusters move towards the new ones. The
+    output says whether these still fit, or a refit is due.
     """
     with output.showing_progress(), rewriting(model, out, (path, vectors), keep=keep) as target:
         from textclust.comparison.difference import diff as difference

@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Say how far ONE and OTHER agree on what both judged: Cohen's kappa, and where they differ.
 
-    Of links, what follows from them is compared too.
+    Links that follow from those given are compared too.
     """
     from textclust.comparison.judgements import agreed
     from textclust.errors import InputError

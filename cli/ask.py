@@ -80,17 +80,17 @@ def command(
     exploring: Annotated[
         Exploring,
         Option(
-            help="Until there is a document of each cluster, ask about the one farthest from all "
-            "known ones, or about one that is far and has near neighbours: dense passes outliers "
-            "over.",
+            help="Which document to ask about until there is one of each cluster: the one farthest "
+            "from all known ones (farthest), or one that is far and has near neighbours, so that "
+            "outliers are passed over (dense).",
         ),
     ] = "auto",
     consolidating: Annotated[
         Consolidating,
         Option(
-            help="From then on, ask about the document whose cluster is least certain, the same of "
-            "a few drawn at random (typical), a random one, or the one farthest from all known "
-            "ones.",
+            help="Which document to ask about from then on: the one whose cluster is least certain "
+            "of all (uncertain) or of a few drawn at random (typical), a random one (random), or "
+            "the one farthest from all known ones (farthest).",
         ),
     ] = "auto",
     space: Annotated[
@@ -104,24 +104,24 @@ def command(
         int | None,
         Option(
             min=2,
-            help="Ask about so many documents at a time, which of them are strangers: 8, say. "
-            "Pairs if left out.",
+            help="Show so many documents at a time, such as 8, and ask which of them do not belong "
+            "with the others; pairs if left out.",
         ),
     ] = None,
     error_rate: Annotated[
         str,
         Option(
             metavar="RATE",
-            help="How often answers are wrong, 0.1 for one in ten, or estimate: they weigh less, "
-            "and are confirmed by further questions.",
+            help="How often answers are wrong: 0.1 for one in ten, or estimate. Such answers weigh "
+            "less, and further questions confirm them.",
         ),
     ] = "0",
     as_published: Annotated[
         bool,
         Option(
             "--as-published",
-            help="Ask and cluster as Basu 2005 prints it, chapters 4 and 5; options given beside "
-            "it hold.",
+            help="Ask and cluster as Basu 2005 prints it, chapters 4 and 5. Options given beside "
+            "it take precedence.",
         ),
     ] = False,
     oracle: Annotated[

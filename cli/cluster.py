@@ -78,7 +78,7 @@ def command(
             "--continue",
             metavar="DIR",
             help="The --out folder of an earlier run: its clusters keep their names, order and "
-            "identities, and what became of each is said. --background with such a folder does "
+            "identities, and the run says what became of each. --background with such a folder does "
             "the same.",
         ),
     ] = None,
@@ -93,8 +93,8 @@ def command(
     journal: Annotated[
         Path | None,
         Option(
-            help="The journal of a workbench, journal.jsonl in its folder: it is replayed to the "
-            "same labels. k and all that was given come from it.",
+            help="The journal of a workbench, journal.jsonl in its folder: replay it, which gives "
+            "the same labels. k and the supervision come from it.",
         ),
     ] = None,
     memberships: Annotated[
@@ -111,7 +111,7 @@ def command(
         float | None,
         Option(
             min=0.0,
-            help=f"What the smoothing of {in_words(list(floors()))} anneals to; by default "
+            help=f"The smoothing of {in_words(list(floors()))} when annealing ends; by default "
             + ", ".join(f"{floor:g} for {name}" for name, floor in floors().items())
             + ".",
         ),
@@ -122,14 +122,14 @@ def command(
     group_column: Annotated[
         str | None,
         Option(
-            help="The column of what documents have in common, such as who wrote them.",
+            help="The column that says which group a document belongs to, such as its author.",
         ),
     ] = None,
     groups: Annotated[
         Grouping | None,
         Option(
-            help="What --group-column is for: together keeps the documents of a group in one "
-            "cluster, as by default; with weigh every group counts as one document does."
+            help="What happens to the groups of --group-column: together, the default, keeps the "
+            "documents of a group in one cluster; weigh counts every group as one document."
         ),
     ] = None,
     scheduler: Annotated[
@@ -144,30 +144,30 @@ def command(
         int | None,
         Option(
             min=1,
-            help="Show which clusters belong together, in a hierarchy of so many levels, the last "
-            "of them the clusters.",
+            help="Show which clusters belong together, in a hierarchy of so many levels; the last "
+            "level is the clusters themselves.",
         ),
     ] = None,
     outliers: Annotated[
         bool,
         Option(
             "--outliers",
-            help="Put what fits nowhere into a cluster of its own, -1: about one in fifty "
-            "documents of a collection without strangers.",
+            help="Put documents that fit no cluster into one of their own, -1. Where all fit, that "
+            "is still about one document in fifty.",
         ),
     ] = False,
     stability: Annotated[
         bool,
         Option(
             help="Say how stable each document and cluster is, by clustering halves of the "
-            "documents 20 more times: 1 is perfect, 0 as by chance.",
+            "documents 20 more times: 1 is perfect, 0 is chance.",
         ),
     ] = False,
     by: Annotated[
         over_time.Period | None,
         Option(
-            help="Show the course of the clusters by this period, and which of them rise, fall, "
-            "are new or have vanished; over_time.csv in --out has the numbers and terms."
+            help="Show how the clusters develop from period to period, and which of them rise, "
+            "fall, are new or have vanished; over_time.csv in --out has the numbers and terms."
         ),
     ] = None,
     out: options.Out = None,
@@ -176,7 +176,9 @@ def command(
     random_state: options.RandomState = 0,
     json: options.Json = False,
     terms: options.Terms = 6,
-    no_text: Annotated[bool, Option("--no-text", help="No texts in the report.")] = False,
+    no_text: Annotated[
+        bool, Option("--no-text", help="Leave all texts out of the report.")
+    ] = False,
     words: options.Words,
     read: options.Read,
 ) -> None:
@@ -215,7 +217,7 @@ def command(
             parameters,
         )
     if groups is not None and group_column is None:
-        raise InputError("--groups needs --group-column; name the column that says the groups")
+        raise InputError("--groups needs --group-column; name the column that has the groups")
     others = (
         seeds,
         seed_words,

@@ -28,7 +28,7 @@ _NAMES = ("runs.csv", "summary.csv", "plot.png")
 def command(
     path: options.Source,
     supervision: Annotated[
-        Supervision, Option(help="What is given of documents that are not scored.")
+        Supervision, Option(help="What is known of the documents that are not scored.")
     ] = "links",
     amounts: Annotated[
         str | None,
@@ -37,17 +37,21 @@ def command(
     method: Annotated[
         list[str] | None,
         Option(
-            help="A method of textclust cluster that takes this, or kmeans to compare with; can "
-            "be given several times. hmrf if left out, for seeds seeded and constrained."
+            help="A method of textclust cluster that takes this supervision, or kmeans to compare "
+            "with; can be given several times. If left out hmrf, or seeded and constrained for "
+            "seeds."
         ),
     ] = None,
     measure: Annotated[
         Measure, Option(help="How to compare clusters with the known classes.")
     ] = Measure.NMI,
-    folds: Annotated[int, Option(min=2, help="In so many folds each is scored once.")] = 2,
+    folds: Annotated[
+        int, Option(min=2, help="How many folds to make; every document is scored in one of them.")
+    ] = 2,
     runs: Annotated[int, Option(min=1, help="How often to make new folds.")] = 5,
     wrong: Annotated[
-        float, Option(min=0, max=1, help="The share of what is given that is wrong.")
+        float,
+        Option(min=0, max=1, help="The share of the supervision that is made wrong on purpose."),
     ] = 0.0,
     random_state: options.RandomState = 0,
     jobs: Annotated[int, Option(min=1, help="How many processes work at it.")] = 1,

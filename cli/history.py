@@ -38,7 +38,7 @@ def command(
 ) -> None:
     """List the runs that DIR has had: when, how, and how far each agrees with the next.
 
-    Each is a complete folder, which all other commands take in the place of DIR.
+    Each is a complete folder, which all other commands take in place of DIR.
     """
     runs = _runs(run)
     if json:

@@ -114,7 +114,8 @@ Vectors = Annotated[
     str | None,
     Option(
         metavar="FILE.npy",
-        help="Ready-made vectors of the documents: a row each, files by id, table rows in order.",
+        help="Ready-made vectors, a row for each document: files in the order of their ids, rows "
+        "of a table in theirs.",
     ),
 ]
 Embed = Annotated[
@@ -122,15 +123,16 @@ Embed = Annotated[
     Option(
         metavar="off|auto|MODEL",
         help="Dense vectors beside the terms, for short texts: auto is the model of "
-        "textclust[embed], or --vectors; MODEL the folder of a static model, or st:NAME-OR-FOLDER "
-        "of sentence-transformers.",
+        "textclust[embed], or --vectors; MODEL is the folder of a static model, or "
+        "st:NAME-OR-FOLDER of sentence-transformers.",
     ),
 ]
 EmbedWeight = Annotated[
     str,
     Option(
         metavar="auto|SHARE",
-        help="What these vectors count, from 0 (terms alone) to 1; auto is chosen by evidence.",
+        help="How much the vectors count, from 0 (terms alone) to 1 (vectors alone); auto chooses "
+        "by evidence.",
     ),
 ]
 Out = Annotated[
@@ -152,8 +154,9 @@ CsvFormulas = Annotated[
     Formulas,
     Option(
         "--csv-formulas",
-        help="Ids and names in CSV that a spreadsheet would run, as they begin with = + - or @: "
-        "quote puts a ' before them, keep leaves them as they are. textclust reads both.",
+        help="What to do with ids and names that a spreadsheet would run, because they begin with "
+        "= + - or @: quote puts a ' before them, keep leaves them as they are. "
+        "textclust reads both.",
     ),
 ]
 RandomState = Annotated[int, Option(min=0, max=2**32 - 1, help="Makes runs repeatable.")]
@@ -169,27 +172,36 @@ StopWords = Annotated[
         "of --language.",
     ),
 ]
-Stem = Annotated[bool, Option("--stem", help="Count words by their stems.")]
-Ngrams = Annotated[int, Option(min=1, help="The longest run of words to count.")]
-MinDf = Annotated[int | None, Option(min=1, help="Leave out terms in fewer documents.")]
+Stem = Annotated[
+    bool,
+    Option("--stem", help="Count words by their stems, so that cluster and clusters are one term."),
+]
+Ngrams = Annotated[int, Option(min=1, help="Count runs of up to so many words.")]
+MinDf = Annotated[
+    int | None, Option(min=1, help="Leave out terms that are in fewer documents than this.")
+]
 MaxDf = Annotated[
-    float, Option(min=0.0, max=1.0, help="Leave out terms in a larger share of them.")
+    float,
+    Option(
+        min=0.0, max=1.0, help="Leave out terms that are in more than this share of the documents."
+    ),
 ]
 MaxFeatures = Annotated[
-    int | None, Option(min=1, help="Keep so many terms, those in most documents.")
+    int | None, Option(min=1, help="Keep at most so many terms: those in the most documents.")
 ]
 Numbers = Annotated[
     bool, Option("--numbers/--no-numbers", help="Whether digits alone can be a term.")
 ]
 TokenPattern = Annotated[
     str | None,
-    Option(metavar="REGEX", help="What a word is; with a group in it, that is the word."),
+    Option(metavar="REGEX", help="What counts as a word; if it has a group, the group does."),
 ]
 TermWeighting = Annotated[
     Weighting | None,
     Option(
         "--weighting",
-        help="A term that occurs f times in a document weighs 1 + log2 f, f as in Basu 2005, or 1.",
+        help="What a term weighs that occurs f times in a document: 1 + log2 f (log), f as in Basu "
+        "2005 (tf), or 1 (binary).",
     ),
 ]
 TextColumn = Annotated[str, Option(help="The column of a table that holds the text.")]
@@ -197,21 +209,23 @@ IdColumn = Annotated[str, Option(help="The column that holds the id.")]
 LabelColumn = Annotated[str, Option(help="The column that holds the known class.")]
 DateColumn = Annotated[str, Option(help="The column that holds the date.")]
 LargestDocument = Annotated[
-    float, Option(metavar="MIB", help="Leave out documents that are larger.")
+    float, Option(metavar="MIB", help="Leave out documents larger than this.")
 ]
 Expansion = Annotated[
-    int, Option(min=1, help="Refuse an archive that unpacks to more times its size.")
+    int, Option(min=1, help="Refuse an archive that unpacks to more than so many times its size.")
 ]
 NameLength = Annotated[
-    int, Option(min=1, help="Refuse a table with an id or label of more characters.")
+    int, Option(min=1, help="Refuse a table with an id or label longer than so many characters.")
 ]
-Headers = Annotated[Clean, Option(help="E-mail and newsgroup headers.")]
-Signatures = Annotated[Clean, Option(help="Signatures of messages.")]
-Quotes = Annotated[Clean, Option(help="Quoted lines of messages.")]
-Html = Annotated[Clean, Option(help="HTML tags.")]
+Headers = Annotated[Clean, Option(help="What to do with headers of mail and news.")]
+Signatures = Annotated[Clean, Option(help="What to do with signatures of messages.")]
+Quotes = Annotated[Clean, Option(help="What to do with quoted lines of messages.")]
+Html = Annotated[Clean, Option(help="What to do with HTML tags.")]
 
-Entities = Annotated[Decode, Option(help="Characters spelt as entities of HTML.")]
-Latex = Annotated[Decode, Option(help="Accents spelt as in LaTeX, such as Poincar\\'e.")]
+Entities = Annotated[Decode, Option(help="What to do with characters spelt as entities of HTML.")]
+Latex = Annotated[
+    Decode, Option(help="What to do with accents spelt as in LaTeX, such as Poincar\\'e.")
+]
 
 _SWITCH: dict[str, Switch] = {"auto": "auto", "strip": True, "decode": True, "keep": False}
 _SWITCHES = {

@@ -38,7 +38,7 @@ def command(
 ) -> None:
     """Show which clusters of MODEL rise, fall, are new or have vanished.
 
-    What is said is more than chance explains. Nothing is clustered again.
+    Only what is more than chance explains is reported. Nothing is clustered again.
     """
     from textclust.errors import InputError
     from textclust.result.course_tables import course_as_data

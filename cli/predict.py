@@ -28,8 +28,8 @@ def command(
         bool,
         Option(
             "--fits",
-            help="Say of each document in a column more whether it fits anywhere. The first time "
-            "takes up to some seconds.",
+            help="Add a column that says whether the document fits any cluster. The first time can "
+            "take some seconds.",
         ),
     ] = False,
     *,

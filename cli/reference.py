@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -71,15 +72,20 @@ def _section(path: str, call: Callable[..., Any]) -> str:
     arguments = [each for each in described if not each.name.startswith("-")]
     options = [(each.parameter, each) for each in described if each.name.startswith("-")]
     rest = METHOD if path.endswith(" cluster") else REST
-    lines = _table(arguments)
+    lines = _table(arguments, "argument")
     for panel, those in in_panels(options, rest).items():
-        lines += [f"**{panel}**", "", *_table(those)]
-    return "\n".join([f"## {path}", "", inspect.getdoc(call) or "", "", *lines])
+        lines += [f"**{panel}**", "", *_table(those, "option")]
+    return "\n".join([f"## {path}", "", _options_as_code(inspect.getdoc(call) or ""), "", *lines])
 
 
-def _table(described: list[Described]) -> list[str]:
-    rows = [f"| `{_cell(p.name)}` | {p.help} | {p.default} |" for p in described]
-    return ["| | | default |", "|---|---|---|", *rows, ""] if rows else []
+def _table(described: list[Described], kind: str) -> list[str]:
+    rows = [f"| `{_cell(p.name)}` | {_options_as_code(p.help)} | {p.default} |" for p in described]
+    return [f"| {kind} | what it does | default |", "|---|---|---|", *rows, ""] if rows else []
+
+
+def _options_as_code(text: str) -> str:
+    """The names of options as code, which a page keeps in one line."""
+    return re.sub(r"(?<![\w`-])--[a-z][a-z-]*", r"`\g<0>`", text)
 
 
 def _cell(text: str) -> str:
@@ -102,6 +108,8 @@ def _choices(kind: Any) -> str:
 def _shown(default: Any) -> str:
     if default is None or default is False:
         return ""
+    if default is True:
+        return "on"
     return f"`{default.value if isinstance(default, enum.Enum) else default}`"
 
 

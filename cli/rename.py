@@ -19,7 +19,7 @@ def command(
 ) -> None:
     """Give a cluster of RUN a name of your own.
 
-    It goes before any name that is computed, in all files of RUN and in runs that go on from it.
+    It takes the place of the computed name, in all files of RUN and in runs that go on from it.
     """
     from textclust.errors import InputError
     from textclust.result.model import load

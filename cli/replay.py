@@ -31,7 +31,7 @@ def command(
     run: Annotated[Path, Argument(metavar="DIR", help="The --out folder of a run.")],
     json: options.Json = False,
 ) -> None:
-    """Repeat the run that DIR is of, and say whether the results are the same to the last bit.
+    """Repeat the run that wrote DIR, and say whether the results are the same to the last bit.
 
     If they are not, say what differs: what was read, the versions, or the results; the exit code is
     1 then.

@@ -137,7 +137,8 @@ def _earlier(path: str) -> tuple[Clustering | None, str]:
     source = clustering.settings["collection"].get("source")
     if not isinstance(source, str) or not os.path.exists(source):
         raise InputError(
-            f"{path}: made of documents at {source}, which are not there; open these instead"
+            f"{path}: its documents were read from {source}, which is not there; "
+            "open the documents themselves"
         )
     return clustering, source
 
@@ -148,7 +149,9 @@ def _beside(path: str) -> Path:
 
     name = os.path.basename(os.path.normpath(path))
     if path == "-" or not name or name in (os.curdir, os.pardir):
-        raise InputError("a project needs a name here; give --project DIR")
+        raise InputError(
+            "the project cannot be named after PATH; name its folder with --project DIR"
+        )
     return Path(f"{name}.textclust")
 
 

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.version import Version
 
 import textclust
@@ -50,7 +51,60 @@ def test_pre_commit_runs_what_make_lint_does():
     assert [command.strip() for command in commands] == hooks
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").iterdir()), ids=str)
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").iterdir())
+
+
+def workflow(name):
+    return yaml.safe_load(read(f".github/workflows/{name}.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_are_whole(path):
+    """Each job has a machine and steps, or is another workflow that is there."""
+    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+    for name, job in jobs.items():
+        needed = job.get("needs", [])
+        assert {*([needed] if isinstance(needed, str) else needed)} <= jobs.keys()
+        if "uses" in job:
+            assert (ROOT / job["uses"]).is_file(), name
+        else:
+            assert job["runs-on"], name
+            assert all({"uses", "run"} & set(step) for step in job["steps"]), name
+
+
+def test_tests_are_run_on_three_systems_with_the_oldest_and_the_newest_libraries():
+    jobs = workflow("tests")["jobs"]
+    matrix = jobs["newest"]["strategy"]["matrix"]
+    assert {each.split("-")[0] for each in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    tried = {*matrix["python"], *(each["python"] for each in matrix["include"])}
+    named = (re.fullmatch(r".* :: (3\.\d+)", each) for each in SETTINGS["project"]["classifiers"])
+    assert tried == {found[1] for found in named if found}
+    assert {"run": "make oldest"} in jobs["oldest"]["steps"]
+
+
+def test_wheels_are_built_for_every_system_and_processor_that_is_declared():
+    built = {
+        (each["os"].split("-")[0], each["archs"])
+        for each in workflow("wheels")["jobs"]["wheels"]["strategy"]["matrix"]["include"]
+    }
+    systems = {"linux": "ubuntu", "macos": "macos", "windows": "windows"}
+    settings = SETTINGS["tool"]["cibuildwheel"]
+    declared = {(systems[each], arch) for each in systems for arch in settings[each]["archs"]}
+    assert built == declared
+    assert "skip" not in settings  # glibc and musl
+
+
+def test_a_release_needs_no_password_and_an_address():
+    """Trusted publishing: the job that publishes may ask for a token, and no secret is named."""
+    release = workflow("release")
+    assert release["jobs"]["publish"]["permissions"] == {"id-token": "write"}
+    assert release["jobs"]["publish"]["environment"] == "release"
+    assert "secrets." not in read(".github/workflows/release.yml")
+    steps = [step.get("run", "") for step in release["jobs"]["version"]["steps"]]
+    assert any("project.urls" in step for step in steps)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_call_what_the_makefile_has(path):
     for target in re.findall(r"\bmake ([\w./-]+)", path.read_text(encoding="utf-8")):
         known = rf"^{re.escape(target)}:" if not target.startswith(".") else re.escape("READY): ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import textclust
 from docs.making import outside
 from textclust import corpora, distributed, learned_metrics, metrics
+from textclust.methods import METHODS
 from textclust.workbench.actions import ACTIONS
 from textclust.writing import LABELS
 from textclust.writing.tables import COURSE, DISAGREEMENTS, FITS
@@ -37,6 +39,33 @@ def test_every_public_name_of_a_module_says_what_it_is(module):
     """The reference of a module shows what has a docstring."""
     silent = [name for name in module.__all__ if not getattr(module, name).__doc__]
     assert not silent
+
+
+ESTIMATORS = sorted({METHODS[name].estimator for name in METHODS})
+LEARNERS = (
+    "ExploreConsolidate",
+    "NaiveBayesLabeller",
+    "NearestNeighbourLabeller",
+    "TextVectorizer",
+)
+
+
+@pytest.mark.parametrize("name", [*ESTIMATORS, *LEARNERS])
+def test_every_method_says_its_formula_its_complexity_and_its_paper(name):
+    """In the notes of its docstring, which are a list in the reference."""
+    notes = inspect.getdoc(getattr(textclust, name)).partition("Notes\n-----\n")[2]
+    said = dict(re.findall(r"^- (\w+): ((?:.+\n(?:  .+\n)*))", notes, re.MULTILINE))
+    assert list(said) == ["Formula", "Complexity", "Paper"]
+    assert re.search(r"``.+``|that of|those of|above", said["Formula"], re.DOTALL)
+    assert "O(" in said["Complexity"]
+    assert re.search(r"\b(19|20)\d\d\b", said["Paper"])
+
+
+@pytest.mark.parametrize("name", metrics.__all__)
+def test_every_measure_says_its_formula_and_its_paper(name):
+    text = inspect.getdoc(getattr(metrics, name))
+    assert " = " in text
+    assert re.search(r"\b(19|20)\d\d\b", text)
 
 
 def columns(heading):
@@ -71,6 +100,22 @@ def test_the_keys_of_clusters_json_are_those_of_a_run(sample):
     shown = [set(re.findall(r"`(\w+)`", " ".join(first.findall(part)))) for part in (top, each)]
     assert shown[0] - {"tables"} == found.keys()
     assert shown[1] == found["clusters"][0].keys()
+
+
+def test_every_page_has_a_place_in_the_navigation():
+    """Which a strict build looks at too, as long as its warnings are counted."""
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    shown = re.findall(r"([\w/-]+\.md)$", settings.partition("\nnav:\n")[2], re.MULTILINE)
+    own = {"changelog.md", "contributing.md", "security.md"}  # from the top folder
+    pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
+    assert len(shown) == len(set(shown))
+    assert set(shown) == pages | own
+
+
+def test_the_build_of_the_site_is_strict():
+    [build] = re.findall(r"mkdocs build.*", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert "--strict" in build
+    assert "--quiet" not in build  # which would leave warnings uncounted
 
 
 def test_what_would_be_loaded_from_elsewhere_is_found(tmp_path, capsys):

@@ -60,8 +60,8 @@ class Embedding:
             return cls(open_model(name), None, share)
         if name != AUTO:
             raise InputError(
-                "vectors are given, or come from an embedding model: with vectors, embed must be "
-                f"'auto'; got {name!r}"
+                f"vectors= and embed={name!r} were both given; leave one out, "
+                "or give embed='auto', which takes the vectors"
             )
         return cls(None, checked_vectors(vectors), share)
 

@@ -58,7 +58,9 @@ def earlier_run(
     """
     if previous is not None:
         if background is not None or before is not None:
-            raise InputError("a run that goes on has the previous one as its background; give one")
+            raise InputError(
+                "previous= is itself the background; leave background= and background_before= out"
+            )
         return earlier_clustering(previous)
     found: object = background
     if isinstance(background, str | os.PathLike) and is_model(os.fspath(background)):

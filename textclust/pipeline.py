@@ -115,9 +115,9 @@ def cluster(
     background_before : date or None
         The documents of the collection itself that are older than this are the background.
     previous : Clustering, path of a model or of the folder of a run, or None
-        An earlier run to go on from: its clusters are the background, and keep their names, their
-        order and their numbers for life (`identity`) as far as they are still the same; `changes`
-        says what became of each.
+        An earlier run to go on from: its clusters are the background. As far as they are still the
+        same, they keep their names, their order and their `identity`, a number that no other
+        cluster gets; `changes` says what became of each.
     examples : names of folders, or a dict, or None
         Example clusters, after which the rest is sorted: folders below the source, folders
         elsewhere, whose documents are added, or classes of the documents. A dict has for each
@@ -203,7 +203,9 @@ def cluster(
     )
     least = run.k or known.least_clusters
     if not is_asked_for(embed) and embed_weight != "auto":
-        raise InputError("embed_weight says what vectors count, and there are none; set embed")
+        raise InputError(
+            "embed_weight says how much vectors count, and there are none; give embed= too"
+        )
     if is_asked_for(embed):
         embedding = Embedding.asked(embed, vectors, embed_weight, run, kinds)
         documents = Documents.from_reading(known.joined(reading))
@@ -309,7 +311,7 @@ def _split(
     from textclust.knowledge import split_at
 
     if background is not None:
-        raise InputError("give a background, or a date before which it is, not both")
+        raise InputError("background= and background_before= were both given; leave one out")
     old, new = split_at(Documents.from_reading(reading), before)
     return old, new.reading()
 
@@ -382,7 +384,7 @@ def _groups(documents: Catalogue, mode: str | None) -> Groups | None:
         return Groups.of(documents.groups, mode or TOGETHER)
     if mode is not None:
         raise InputError(
-            f"groups={mode!r}: the documents have no groups; name the column of a table that says"
+            f"groups={mode!r}: the documents have no groups; name the column of a table that has"
             " them with group_column="
         )
     return None

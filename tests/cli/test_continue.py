@@ -55,7 +55,10 @@ def test_a_background_that_is_a_run_goes_on_too(textclust, results, later, tmp_p
 def test_what_cannot_be_is_one_line(textclust, results, later, tmp_path):
     for arguments, said in [
         (["--continue", tmp_path], "not a textclust model"),
-        (["--continue", results, "--background", results], "as its background; give one"),
+        (
+            ["--continue", results, "--background", results],
+            "--continue is itself the background; leave --background ",
+        ),
         (["--continue", results, "--out", results], "is read by this run"),
     ]:
         answer = textclust("cluster", later, *arguments)

@@ -63,7 +63,7 @@ def test_a_session_and_its_end(textclust, place):
     taken = textclust("open", "texts", *other)
     assert taken.code == 2
     assert taken.err.count("\n") == 1
-    assert f"--port {port} cannot be had" in taken.err
+    assert f"--port {port} cannot be used" in taken.err
 
     begun = time.monotonic()
     opened.send_signal(signal.SIGINT)
@@ -110,8 +110,8 @@ def test_what_is_refused_before_anything_is_served(textclust, place):
         "texts", "--project", "other"
     )
     assert "cannot be opened as a folder" in refused("texts", "--project", "texts/moon/1")
-    assert "give --project DIR" in refused("-")
-    assert "give --project DIR" in refused(".")
+    assert "name its folder with --project DIR" in refused("-")
+    assert "name its folder with --project DIR" in refused(".")
     assert "--k" in refused("texts", "--k", "0", "--project", "x")
 
 

@@ -134,7 +134,7 @@ def test_vectors_cannot_be_gone_on_from(docs):
 
 @pytest.mark.parametrize("other", ["background", "background_before"])
 def test_a_background_does_not_go_with_it(docs, may, other):
-    with pytest.raises(InputError, match="as its background"):
+    with pytest.raises(InputError, match="previous= is itself the background"):
         tc.cluster(docs, previous=may, **{other: "1995-04-01"})
 
 

@@ -104,7 +104,7 @@ def test_tensors_that_do_not_fit(tmp_path, tensors, message):
 def test_a_table_of_too_few_rows(folder):
     write_tokenizer(folder, ["[UNK]", *WORDS, "purple"])
 
-    with pytest.raises(InputError, match="4 rows for 5 tokens; they do not belong"):
+    with pytest.raises(InputError, match="4 rows for 5 tokens; they do not belong together"):
         open_model(folder)
 
 

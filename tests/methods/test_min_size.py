@@ -106,7 +106,7 @@ def test_older_documents_do_not_count():
     [
         ({"min_size": 0}, "min_size must be a whole number of at least 1 or None; got 0"),
         ({"size_price": -1.0}, "size_price must be a number of at least 0"),
-        ({"min_size": 13}, "min_size=13 takes 65 documents for n_clusters=5, and there are 60"),
+        ({"min_size": 13}, "min_size=13 needs 65 documents for n_clusters=5, and there are 60"),
     ],
 )
 def test_impossible_sizes_are_refused(settings, message):
@@ -146,6 +146,6 @@ def test_the_command_line_has_it(sample, tmp_path, capsys):
     assert [cluster["size"] for cluster in found["clusters"]] == [75, 75, 75]
     assert found["sizes"]["too_small"] == []
     assert run(["cluster", str(sample), "-k", "3", "--min-size", "76"]) == 2
-    assert "--min-size 76 takes 228 documents for --k 3" in capsys.readouterr().err
+    assert "--min-size 76 needs 228 documents for --k 3" in capsys.readouterr().err
     assert run(["cluster", str(sample), "-k", "3", "--min-size", "9", "--method", "vmf"]) == 2
     assert "--min-size" in capsys.readouterr().err

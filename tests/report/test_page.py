@@ -266,6 +266,8 @@ def test_the_search_says_what_it_looks_at(clustering, page, tmp_path):
         "text at most, not at whole texts."
     )
     assert page.one("input", id="query").attributes["aria-describedby"] == "searched"
+    assert page.one("p", id="searched-for-map").text == words
+    assert "searched-for-map" in page.one("input", id="query-map").attributes["aria-describedby"]
     without = page_of(clustering, tmp_path, texts=False).one("p", id="searched").text
     assert without == "The search looks at ids and clusters, not at whole texts."
     assert page_of(

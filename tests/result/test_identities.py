@@ -52,5 +52,5 @@ def test_it_is_plain_data():
     [((1, 1), 3, (None, None)), ((1, 5), 3, (None, None)), ((0,), 3, (None,)), ((1,), 2, ())],
 )
 def test_what_cannot_be_is_refused(wrong):
-    with pytest.raises(ValueError, match="number"):
+    with pytest.raises(ValueError, match="identit"):
         Identities(*wrong)

@@ -380,7 +380,7 @@ def test_answers_about_sets():
 
 @pytest.mark.parametrize(("documents", "strangers"), [("a", ""), ("ab", "c")])
 def test_sets_that_cannot_be(documents, strangers):
-    with pytest.raises(InputError, match="strangers are among them"):
+    with pytest.raises(InputError, match="its strangers have to be among them"):
         after(start(), of_set(documents, strangers))
 
 

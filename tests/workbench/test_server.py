@@ -195,10 +195,10 @@ def test_a_taken_port_is_an_error_in_one_line():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(InputError, match=f"port={port} cannot be had .*; choose another"):
+        with pytest.raises(InputError, match=f"port={port} cannot be used .*; choose another"):
             serve(FakeBench(), port, TOKEN, print)
     for port in (-1, 65536):
-        with pytest.raises(InputError, match="cannot be had"):
+        with pytest.raises(InputError, match="cannot be used"):
             serve(FakeBench(), port, TOKEN, print)
 
 

@@ -96,10 +96,15 @@ class ExploreConsolidate:
 
     Notes
     -----
-    The next question costs one product of X with a vector; the density around each document
-    ("dense" and "uncertain") costs one search for nearest neighbours, in a large collection
-    among a sample. "Don't know" is dropped, and the pair is not asked about again. Rows that
-    have no direction, such as rows of zeros under the cosine, are not asked about.
+    - Formula: Explore asks next about the document x that has the largest ``min_z d(x, z)`` over
+      the documents z that are known already.
+    - Complexity: O(nnz) time for a question, one product of X with a vector; the density around
+      each document ("dense" and "uncertain") costs one search for nearest neighbours, in a large
+      collection among a sample.
+    - Paper: Basu 2005, chapter 5; 8.3 for "dense".
+
+    "Don't know" is dropped, and the pair is not asked about again. Rows that have no direction,
+    such as rows of zeros under the cosine, are not asked about.
 
     Examples
     --------

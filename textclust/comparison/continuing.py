@@ -1,4 +1,4 @@
-"""A run that goes on from an earlier one: its clusters keep their numbers for life and names.
+"""A run that goes on from an earlier one: its clusters keep their identities and names.
 
 The documents of the earlier run are the background of the new one, each of its clusters a class.
 What a cluster is called and numbered then goes by what it contains: where it shares too little with
@@ -25,7 +25,8 @@ def earlier_clustering(previous: PreviousLike) -> Clustering:
     found = previous if isinstance(previous, Clustering) else load(previous)
     if found.of_vectors:
         raise InputError(
-            "the earlier clusters were made from vectors, and can only be gone on from by terms"
+            "the earlier clusters were made from vectors; "
+            "a run can only go on from clusters of terms"
         )
     return found
 

@@ -103,7 +103,8 @@ def cluster(
     ----------
     paths, client, settings, pieces : see `vectorise`
 
-    The others are those of `textclust.cluster`, which makes the same labels on one machine.
+    The other parameters are those of `textclust.cluster`, which makes the same labels on one
+    machine.
     """
     kinds = given_kinds(
         seeds=seeds, constraints=constraints, background=None, examples=None, seed_words=None

@@ -140,7 +140,9 @@ def _rows(content: dict[str, Array], file: Path, tokens: int) -> Array:
     if not np.isfinite(rows).all():
         raise InputError(f"{file}: its table has values that are not finite")
     if len(rows) < tokens:
-        raise InputError(f"{file}: {len(rows)} rows for {tokens} tokens; they do not belong")
+        raise InputError(
+            f"{file}: {len(rows)} rows for {tokens} tokens; they do not belong together"
+        )
     return np.ascontiguousarray(rows)
 
 

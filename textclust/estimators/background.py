@@ -101,7 +101,16 @@ class SemiHard(BackgroundClusterer):
     cluster_weights_ : array of k
         w_j: how well the shared features tell each cluster apart (eq. 2.5).
 
-    The others are those of `KMeans`; the four are missing without a background.
+    The other attributes are those of `KMeans`. Without a background the four above are missing.
+
+    Notes
+    -----
+    - Formula: ``sum_i D(x_i, mu_{y_i}) + R sum_l D(x_l, mu_{c_l})`` over the old documents l
+      and their classes c; with a labeller ``sum_i D(x_i, mu_{y_i}) + R sum_{i known} sum_j w_j
+      |t_ij - f_ij|``, with t 1 in the cluster of a document and 0 elsewhere, and f 1 in the
+      class it is known for.
+    - Complexity: O(nnz k) time for an iteration, old documents included.
+    - Paper: Gao, Tan and Cheng 2005, 3.1; 2.2 for the labellers.
 
     Examples
     --------
@@ -127,6 +136,13 @@ class SemiFuzzy(BackgroundClusterer):
     ----------
     memberships_ : array of n x k
         They sum to one in each row. `labels_` has the cluster of the largest.
+
+    Notes
+    -----
+    - Formula: ``sum_i sum_j t_ij^2 D(x_i, mu_j) + R sum_{i known} sum_j w_j (t_ij - f_ij)^2``,
+      with t the memberships and f the confidences of the labeller.
+    - Complexity: O(nnz k) time for an iteration, and O(n k) memory.
+    - Paper: Gao, Tan and Cheng 2005, 3.2.
 
     Examples
     --------

@@ -53,11 +53,14 @@ class ConsensusClustering(PrototypeClusterer):
         Where `max_iter` or `max_seconds` ends the search before it comes to rest, it is a bound
         of it from above.
 
-    The others are those of `HMRFKMeans`.
+    The other attributes are those of `HMRFKMeans`.
 
     Notes
     -----
-    Time is that of the runs and of k-means with n_runs entries in a row; memory O(n n_runs).
+    - Formula: ``sum_h 1 / n_h sum_(i, j in h) (1 - a_ij)``, plus the weights of violated links.
+    - Complexity: that of `n_runs` runs of k-means and of one more with n_runs entries in a row;
+      O(n n_runs) memory.
+    - Paper: Topchy, Jain and Punch 2005; Fred and Jain 2005 for the shares a_ij.
 
     Examples
     --------

@@ -82,7 +82,14 @@ class HMRFKMeans(PrototypeClusterer, ConstrainedClusterer):
         None. `objective_` is the energy above all the same, every document counted once, at the
         labels and prototypes returned; `objective_history_` ends where the emphasis begins.
 
-    The others are those of `KMeans`; `predict` gives the nearest cluster, without links.
+    The other attributes are those of `KMeans`; `predict` gives the nearest cluster, without links.
+
+    Notes
+    -----
+    - Formula: ``sum_i D(x_i, mu_{y_i}) + sum of w_ij over violated links (i, j)``.
+    - Complexity: O(nnz k) time for an iteration. Each sweep of ICM takes O(k) for a linked
+      document and O(1) for a link; belief propagation takes O(k) for a link.
+    - Paper: Basu 2005, 4.3 and 4.4; 7.1 for `learn`, 8.2 for `robust`.
 
     Examples
     --------
@@ -100,6 +107,12 @@ class PCKMeans(PrototypeClusterer, ConstrainedClusterer):
 
     `HMRFKMeans` under the squared Euclidean distance, with weight 1; see there.
     ``init="largest"`` is the start of the paper.
+
+    Notes
+    -----
+    - Formula: ``sum_i |x_i - mu_{y_i}|^2 + sum of w_ij over violated links (i, j)``.
+    - Complexity: as for `HMRFKMeans`, O(nnz k) time for an iteration.
+    - Paper: Basu, Bilenko and Mooney 2003, 2.2 and eq. 1.
 
     Examples
     --------

@@ -93,6 +93,15 @@ class CLUE(ExampleClusterer):
     learned_space_ : object
         Has `prepare(X)`, which `transform` calls.
 
+    Notes
+    -----
+    - Formula: ``d(x, y)^2 = (x - y)' M (x - y)`` with ``M = A_ML^-1/2 A_CL A_ML^-1/2``: A_ML is
+      the scatter within the examples, A_CL that of all other rows around them. The cut has the
+      highest ``CORI = (must-links kept / must-links + cannot-links kept / cannot-links) / 2``.
+    - Complexity: O(n d^2 + d^3) time for the metric in d directions, O(m^2) time and memory to
+      link m = min(n, max_linked) rows or groups.
+    - Paper: Hu, Vens, Verstrynge and Blockeel 2013, 2.4, Algorithm 1 and eqs. 2 to 4.
+
     Examples
     --------
     >>> import textclust as tc
@@ -123,8 +132,14 @@ class CLUEDO(ExampleClusterer):
         `ConstrainedKMeans`: by the cosine of all terms for text, in the learned space else, where
         "auto" leaves it.
 
-    The others, the attributes and `transform` are those of `CLUE`. After k-means the
+    The other parameters, the attributes and `transform` are those of `CLUE`. After k-means the
     `cluster_centers_` of text lie among its terms, and `labels_` have example h in cluster h.
+
+    Notes
+    -----
+    - Formula: those of `CLUE`, with the links of the round before added to A_ML.
+    - Complexity: `rounds` times that of `CLUE`, O(n d^2 + d^3 + m^2) for each.
+    - Paper: Hu, Vens, Verstrynge and Blockeel 2013, Algorithm 2.
 
     Examples
     --------

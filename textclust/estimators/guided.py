@@ -60,19 +60,23 @@ class GuidedClustering(PrototypeClusterer):
         name more documents than there are seeds.
     model_weights_ : dict
         What each label model counts.
-
     weak_labels_ : array of n
         The cluster that words name each row by, -1 for most; without words, None.
 
-    The others are those of `HMRFKMeans`. Documents joined with a seed by must-links count as seeds.
+    The other attributes are those of `HMRFKMeans`. Documents joined with a seed by must-links count
+    as seeds.
     Without seeds, links that place documents in k groups that are all apart make classes without a
     name; where they do not, this is `HMRFKMeans`, and without anything `SphericalKMeans`.
 
     Notes
     -----
-    Linear in the non-zeros; the label models learn from 12,000 documents at most.
-    References: Nigam et al. 2000 (naive Bayes with EM), Zhou et al. 2004 and Liu, He and Chang 2010
-    (spreading labels), Genest and Zidek 1986 and Wolpert 1992 (the pool).
+    - Formula: ``sum_i D(x_i, mu_{y_i}) - tau sum_i log p(y_i | x_i)``, plus the weights of
+      violated links.
+    - Complexity: O(nnz k) time for an iteration; the label models learn from 12,000 documents
+      at most.
+    - Paper: none has the whole. Its parts are from Nigam et al. 2000 (naive Bayes with EM),
+      Zhou et al. 2004 and Liu, He and Chang 2010 (spreading labels), Genest and Zidek 1986 and
+      Wolpert 1992 (the pool).
 
     Examples
     --------

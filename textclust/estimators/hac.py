@@ -53,6 +53,13 @@ class HAC(PrototypeClusterer):
 
     Notes
     -----
+    - Formula: ``sum_(i in A, j in B) d(x_i, x_j) / (|A| |B|)`` is the distance of clusters A
+      and B under average linkage; max and min of d for complete and single, ``sqrt(2 |A| |B| /
+      (|A| + |B|)) |mu_A - mu_B|`` for Ward.
+    - Complexity: O(n nnz) time. O(n) memory beside the data for average linkage under the
+      cosine, for Ward and for single linkage; at most 256 MB of distances in the other cases.
+    - Paper: Basu 2005, 2.2.1; Davidson and Ravi 2005 for links.
+
     No table of all pairs is kept. Average linkage under the cosine and Ward take O(n) memory
     beside the data, single linkage too; complete linkage, the average of Euclidean distances and
     single linkage with cannot-links keep at most 256 MB of distances and work out the others

@@ -33,6 +33,12 @@ class COPKMeans(PrototypeClusterer, ConstrainedClusterer):
 
     Notes
     -----
+    - Formula: ``sum_i w_i D(x_i, mu_{y_i})`` over labels y that satisfy every link.
+    - Complexity: O(nnz k) time for an iteration, and O(k) for each block and each cannot-link.
+      To find labels that satisfy all cannot-links is graph colouring, which takes exponential
+      time at worst.
+    - Paper: Wagstaff et al. 2001; Basu 2005, 2.3.3.
+
     What must-links join moves whole, as a block. Each assignment is the rule of the paper,
     blocks in random order, each to the nearest cluster that is open to it; then blocks, and
     chains of blocks, move for as long as that lowers the energy and breaks no link. Where the

@@ -85,10 +85,16 @@ class SSKernelKMeans(_KernelClusterer):
     width_ : float
         sigma, where there is one.
 
-    The others are those of `HMRFKMeans`; `predict` says the nearest cluster in feature space.
+    The other attributes are those of `HMRFKMeans`; `predict` says the nearest cluster in feature
+    space.
 
     Notes
     -----
+    - Formula: ``sum_i |phi(x_i) - m_{y_i}|^2 + sum of w_ij over violated links (i, j)``.
+    - Complexity: O(n^2 k) time for an iteration and O(n^2) memory with a whole kernel; in place
+      of n^2, n times `n_neighbors` for the graph and n times `n_landmarks` with landmarks.
+    - Paper: Kulis, Basu, Dhillon and Mooney 2005; Yan and Domeniconi 2006, 2.2.
+
     A kernel or a graph with negative eigenvalues gets the least diagonal that mends it, so that
     the energy never rises; `objective_` has (n - k) times that on top.
 
@@ -135,6 +141,15 @@ class AdaptiveSSKernelKMeans(_KernelClusterer):
     ----------
     width_ : float
         The sigma that was learned.
+
+    Notes
+    -----
+    - Formula: ``sum_h sum_(i, j in h) (1 - K_ij) / |h| + sum of 2 w (1 - K_ij) over violated
+      must-links + sum of 2 w (K_ij - K_far) over joined cannot-links - sum_i 2 (1 - K_ir)``,
+      with K_far of the two documents farthest from each other and r from `reference`.
+    - Complexity: that of `SSKernelKMeans` with a whole kernel, and O(n^2) time for each step of
+      sigma.
+    - Paper: Yan and Domeniconi 2006, section 3, eqs. 3 and 6.
 
     Examples
     --------

@@ -92,12 +92,16 @@ class KMeans(PrototypeClusterer):
 
     Notes
     -----
-    An iteration costs O(nnz k) time, and O(k d) memory beside the data, or O(nnz) where
-    `cluster_centers_` are CSR. Where the compiled
-    core is there it runs in single precision, and in double precision wherever that could
-    make a difference, so the labels are those of double precision. Rows of zeros
-    have no direction under "cosine" and "kl": they weigh nothing and fall to cluster 0
-    where all clusters are equally far.
+    - Formula: ``sum_i w_i D(x_i, mu_{y_i})``, and with `min_size` the price of what clusters
+      lack.
+    - Complexity: O(nnz k) time for an iteration, and O(k d) memory beside the data, or O(nnz)
+      where `cluster_centers_` are CSR.
+    - Paper: Basu 2005, 2.3.1; Banerjee et al. 2005 for the divergences.
+
+    The compiled core computes in single precision, and in double precision wherever that could
+    make a difference, so the labels are those of double precision. Rows of zeros have no
+    direction under "cosine" and "kl": they weigh nothing and go to cluster 0 where all clusters
+    are equally far.
 
     Examples
     --------
@@ -143,7 +147,12 @@ class SphericalKMeans(KMeans):
     """Spherical k-means: documents and prototypes on the unit sphere, D = 1 - cosine.
 
     The same as ``KMeans(distortion="cosine")``; see there for parameters and attributes.
-    Reference: Dhillon and Modha 2001; Basu 2005, section 2.3.2.
+
+    Notes
+    -----
+    - Formula: ``sum_i w_i (1 - <x_i, mu_{y_i}>)``, with rows and prototypes of length 1.
+    - Complexity: O(nnz k) time for an iteration.
+    - Paper: Dhillon and Modha 2001; Basu 2005, 2.3.2.
 
     Examples
     --------

@@ -70,12 +70,17 @@ class MPCKMeans(_MetricClusterer):
 
     Notes
     -----
+    - Formula: ``sum_i |x_i - mu_{y_i}|_A^2 - log det A + sum of w f over violated links``, with
+      f as above.
+    - Complexity: O(nnz k) time for an iteration, twice that of `KMeans`, and O(nnz d) with a
+      full matrix; O(1) for each link in a sweep, O(d) with a full matrix.
+    - Paper: Basu, Bilenko and Mooney 2003, 2.4, section 3 and eq. 4.
+
     A has a closed form, the inverse of (scatter within clusters - violated must-links + joined
     cannot-links), which need not be positive: the variance within clusters counts as at least a
     hundredth of the variance in all, for each feature or, under a full matrix, in each
     direction. A metric that would raise the energy is not taken, but one on the way to it.
-    Where nothing varies the weight is 1. Nothing is made dense: an iteration costs twice that
-    of `KMeans` (1 + d times under a full matrix), and the links.
+    Where nothing varies the weight is 1. Nothing is made dense.
 
     Examples
     --------
@@ -113,6 +118,12 @@ class MKMeans(_MetricClusterer):
         As for `KMeans`.
 
     The other parameters and attributes are those of `MPCKMeans`.
+
+    Notes
+    -----
+    - Formula: that of `MPCKMeans`; without links ``sum_i |x_i - mu_{y_i}|_A^2 - log det A``.
+    - Complexity: as for `MPCKMeans`, O(nnz k) time for an iteration.
+    - Paper: Basu, Bilenko and Mooney 2003, 4.2.
 
     Examples
     --------

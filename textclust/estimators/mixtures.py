@@ -128,6 +128,12 @@ class VonMisesFisherMixture(BaseMixture):
     objective_, objective_history_, n_iter_
         As above, after each iteration of EM.
 
+    Notes
+    -----
+    - Formula: ``-sum_i w_i log sum_h pi_h c_d(kappa_h) exp(kappa_h <mu_h, x_i>)``.
+    - Complexity: O(nnz k) time for an iteration of EM, and O(n k) memory for the probabilities.
+    - Paper: Banerjee et al. 2005, soft-moVMF and eq. 4.4; Sra 2012 for the exact concentration.
+
     Examples
     --------
     >>> import textclust as tc
@@ -158,7 +164,7 @@ class VonMisesFisherMixture(BaseMixture):
 class HMRFEM(BaseMixture, ConstrainedClusterer):
     """HMRF-KMeans with probabilities instead of labels (Basu 2005, chapter 4).
 
-    A hidden Markov random field over the labels, with the mean field q in the place of their
+    A hidden Markov random field over the labels, with the mean field q in place of their
     posterior. EM minimises the variational free energy, in units of the distortion,
 
         sum_i w_i sum_h q_ih [D(x_i, mu_h) + log(q_ih / pi_h) / beta]
@@ -203,6 +209,13 @@ class HMRFEM(BaseMixture, ConstrainedClusterer):
 
     `predict_proba` and `predict` know no links. A document of weight 0 counts for nothing,
     and so do its links.
+
+    Notes
+    -----
+    - Formula: the free energy above, over q, mu and pi.
+    - Complexity: O(nnz k) time for an iteration of EM, O(k) for each link in it, and O(n k)
+      memory.
+    - Paper: Basu 2005, 4.3 and 4.4, with probabilities in place of labels.
 
     Examples
     --------

@@ -54,8 +54,16 @@ class OverlappingKMeans(PrototypeClusterer):
     broken_ : array of bool
         Which of the links given are broken, must-links first; empty without links.
 
-    The others are those of `KMeans`. `predict` says the nearest cluster of new rows, and
+    The other attributes are those of `KMeans`. `predict` says the nearest cluster of new rows, and
     `memberships` all of them.
+
+    Notes
+    -----
+    - Formula: ``sum_i w_i [D(x_i, Z_i A) + price (|Z_i| - 1)]``, plus the weight of every link
+      it breaks. Z_i is the set of clusters of a document, A has the prototypes.
+    - Complexity: O(nnz k) time for an iteration, and the sets that are tried for each document:
+      all 2^k - 1, or at most k^3 when greedy.
+    - Paper: Banerjee et al. 2005 (dynamicM); Basu 2005, 7.3.
 
     Examples
     --------

@@ -59,6 +59,13 @@ class SeededKMeans(SeededClusterer):
 
     The other parameters, the attributes and `predict` are those of `KMeans`.
 
+    Notes
+    -----
+    - Formula: ``sum_i w_i D(x_i, mu_{y_i})``, as for `KMeans`; the seeds decide where the
+      search begins.
+    - Complexity: O(nnz k) time for an iteration.
+    - Paper: Basu 2005, 3.2.
+
     Examples
     --------
     >>> from textclust import SeededKMeans
@@ -77,6 +84,13 @@ class ConstrainedKMeans(SeededClusterer):
     The right choice where labels are to be trusted; `SeededKMeans` bears wrong ones. The
     parameters are those of `SeededKMeans`. `predict` says the nearest cluster, of a seed
     too; `labels_` has every seed in its own.
+
+    Notes
+    -----
+    - Formula: ``sum_i w_i D(x_i, mu_{y_i})`` over labels y that have every seed in the cluster
+      of its class.
+    - Complexity: O(nnz k) time for an iteration.
+    - Paper: Basu 2005, 3.2.
 
     Examples
     --------

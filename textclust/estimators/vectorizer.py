@@ -73,8 +73,13 @@ class TextVectorizer(TermSpace, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    One pass over the texts; memory for the counts and the vocabulary. Terms outside the
-    vocabulary are ignored in `transform`; a text without any known term is a row of zeros.
+    - Formula: ``tf * log2(N / df)``, each row then divided by its length.
+    - Complexity: O(letters) time in one pass over the texts, and memory for the counts and the
+      vocabulary.
+    - Paper: Basu 2005, 2.5.
+
+    Terms outside the vocabulary are ignored in `transform`; a text without any known term is a row
+    of zeros.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def _carried(before: Clustering, found: Clustering, texts: list[str], numbers: l
 
 
 def _majorities(clustering: Clustering) -> dict[int, str]:
-    """The class of most documents of each cluster that has any, by its number for life."""
+    """The class of most documents of each cluster that has any, by its identity."""
     found: dict[int, Counter[str]] = {}
     for h, card in zip(clustering.labels.tolist(), clustering.cards, strict=True):
         found.setdefault(clustering.identity.numbers[h], Counter())[str(card.truth)] += 1

@@ -73,8 +73,8 @@ def overfitting_ratio(
 ) -> float:
     """How much nearer the pairs of an example cluster are than those of other classes.
 
-    All pairs of documents that share a class are ranked by distance; the ratio is the sum of
-    the ranks of the example's pairs over the mean of that sum over all classes. Near 1 the
+    All pairs of documents that share a class are ranked by distance. With S_c the sum of the
+    ranks of the pairs of class c, ratio = S_example / (mean of S_c over all classes). Near 1 the
     distance treats the example as it does all others; near 0 it has been fitted to it alone.
     Ties share the mean of their ranks. `example` is the class of the example cluster, in
     `truth`. Hu et al. 2013, section 3.4.
@@ -100,8 +100,8 @@ def within_between_ratio(
 ) -> float:
     """How near the pairs within other classes are beside the pairs between them.
 
-    All pairs of documents outside the example cluster are ranked by distance; the ratio is
-    the sum of the ranks of pairs that share a class over that of pairs that do not. Less is
+    All pairs of documents outside the example cluster are ranked by distance, and
+    ratio = (sum of the ranks of pairs that share a class) / (sum of those of all others). Less is
     better; what is little depends on the number of classes and their sizes. Ties share the mean
     of their ranks. `example` is the class of the example cluster, in `truth`. Hu et al. 2013,
     section 3.4.

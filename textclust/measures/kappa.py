@@ -31,8 +31,11 @@ def cohen_kappa(one: Labels, other: Labels) -> float:
 def cohen_kappa_error(one: Labels, other: Labels) -> float:
     """The standard error of Cohen's kappa, for documents that were drawn at random.
 
-    For large numbers of documents, as Fleiss, Cohen and Everitt 1969 have it in eq. (13); NaN
-    where kappa is. The interval of 95% is kappa -+ 1.96 times it.
+    SE^2 = [sum_i p_ii (q - (r_i + c_i) (1 - a))^2 + (1 - a)^2 sum_(i != j) p_ij (c_i + r_j)^2
+    - (a e - 2 e + a)^2] / (n q^4), with p_ij the share of documents with label i of the one and j
+    of the other, r and c its sums over rows and columns, a = sum_i p_ii, e = sum_i r_i c_i and
+    q = 1 - e. For large numbers of documents; NaN where kappa is. The interval of 95% is
+    kappa -+ 1.96 SE. Fleiss, Cohen and Everitt 1969, eq. (13).
 
     >>> round(cohen_kappa_error(["cat", "cat", "dog", "dog"], ["cat", "cat", "dog", "cat"]), 3)
     0.375

@@ -180,8 +180,8 @@ class KMeansSolver:
         total = float(problem.effective_weights.sum())
         if self.min_size * self.n_clusters > total:
             raise InputError(
-                f"min_size={self.min_size} takes {self.min_size * self.n_clusters} documents for "
-                f"n_clusters={self.n_clusters}, and there are {total:g} that count; lower either"
+                f"min_size={self.min_size} needs {self.min_size * self.n_clusters} documents for "
+                f"n_clusters={self.n_clusters}, and there are {total:g}; lower either"
             )
         price = mean_distortion(problem) if self.size_price == "auto" else float(self.size_price)
         return replace(problem, sizes=SizeBound(self.min_size, price, problem.effective_weights))

@@ -91,7 +91,7 @@ _MAX_SECONDS: Parameters = {
     "max_seconds": Parameter(
         Seconds(),
         "How long the search may take, such as 90, 60s, 2m or 1h30m; reading and writing come on "
-        "top. The best found by then is the result, and says so.",
+        "top. The best clustering found by then is the result, and the output says so.",
         option="time",
     ),
 }
@@ -114,10 +114,12 @@ KMEANS: Parameters = {
     ),
     "refine": Parameter(Flag(("auto",)), "Whether single documents are moved at the end."),
     "min_size": Parameter(
-        Whole(1, (None,)), "How many documents every cluster is to have at least, if it can."
+        Whole(1, (None,)),
+        "The least number of documents in a cluster, kept where that is possible.",
     ),
     "size_price": Parameter(
-        Number(0.0, words=("auto",)), "What each document that a cluster has too few costs."
+        Number(0.0, words=("auto",)),
+        "What each document costs that a cluster lacks of its least number.",
     ),
     **_MAX_SECONDS,
     **_EVERY,
@@ -138,7 +140,7 @@ HMRF: Parameters = {
     "entailed": Parameter(Flag(("auto",)), "Add links that follow from those given."),
     "emphasis": Parameter(
         Flag(("auto",)),
-        "Count documents that links place in k groups double, where cross-validation supports it; "
+        "Count documents double that links place in k groups, where cross-validation supports it; "
         "not with a learned distortion, nor with robust.",
     ),
     "robust": Parameter(Flag(), "Down-weight links that contradict the rest."),
@@ -202,16 +204,16 @@ KERNEL: Parameters = {
     ),
     "width": Parameter(
         Number(1e-100, 1e100, words=("auto",)),
-        "Of an rbf kernel; where it is learned, its first one.",
+        "The width of an rbf kernel; where it is learned, the one to begin with.",
     ),
-    "degree": Parameter(Whole(1), "Of a polynomial kernel."),
+    "degree": Parameter(Whole(1), "The degree of a polynomial kernel."),
     "n_neighbors": Parameter(
-        Whole(1), "Neighbours of a document, for the kernel neighbours.", "neighbours"
+        Whole(1), "How many neighbours a document has, for the kernel neighbours.", "neighbours"
     ),
-    "cut": Parameter(OneOf((None, *CUTS, "auto")), "The cut of a graph."),
+    "cut": Parameter(OneOf((None, *CUTS, "auto")), "Which cut of the graph to minimise, if any."),
     "n_landmarks": Parameter(
         Whole(1, (None,)),
-        "Documents to approximate a kernel by, where there are many.",
+        "How many documents to approximate a kernel with, where there are many.",
         "landmarks",
     ),
     "init": _init(
@@ -277,7 +279,8 @@ OVERLAPPING: Parameters = {
 HAC: Parameters = {
     "n_clusters": _k(),
     "linkage": Parameter(
-        OneOf(LINKAGES), "How far apart clusters are; average by default, complete with examples."
+        OneOf(LINKAGES),
+        "How the distance of two clusters is measured; average by default, complete with examples.",
     ),
     "distortion": _distortion(OneOf(("cosine", "euclidean"))),
     **_EVERY,
@@ -316,10 +319,12 @@ CLUE: Parameters = {
     ),
     "linkage": HAC["linkage"],
     "latent": Parameter(
-        Whole(1, ("auto", None)), "How many leading directions documents are placed in first."
+        Whole(1, ("auto", None)),
+        "How many leading directions of the matrix the metric is learned in.",
     ),
     "max_linked": Parameter(
-        Whole(2), "How many documents are linked one by one; of more, near ones are joined first."
+        Whole(2),
+        "How many documents are linked one by one; if there are more, near ones are joined first.",
     ),
     **_MAX_SECONDS,
     **_EVERY,

@@ -147,6 +147,9 @@ def select_k(
     halves of a sample there, and 4 of a smaller sample for the gap. Up to 20 clusters, the row
     of a number in the table does not depend on what other numbers are looked at.
 
+    Papers: Ben-Hur et al. 2002 and Lange et al. 2004 (stability); Tibshirani, Walther and Hastie
+    2001 (gap); Schwarz 1978 (BIC); Rissanen 1978 (MDL); Wallace and Freeman 1987 (MML).
+
     Examples
     --------
     >>> import numpy as np, textclust as tc

@@ -111,7 +111,9 @@ def _resampling_solver(run: Run, rng: np.random.Generator, rows: Labels, n: int)
     """The solver for some of n rows: with random numbers of its own, and as they are fewer."""
     settings = run.solver.parameters()
     if settings.get("kernel") == "precomputed":
-        raise InputError("stability needs documents, and a kernel='precomputed' is of pairs")
+        raise InputError(
+            "stability needs documents, and kernel='precomputed' has pairs alone; leave it out"
+        )
     changed: dict[str, object] = {"random_state": int(rng.integers(2**31))}
     init, least = settings.get("init"), settings.get("min_size")
     if init is not None and not isinstance(init, str) and np.shape(init) == (n,):

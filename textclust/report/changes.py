@@ -102,7 +102,7 @@ def changes_section(clustering: Clustering) -> Markup:
 
 
 def colours_of(clustering: Clustering) -> list[int]:
-    """The place in the palette of each cluster, which goes with its number for life.
+    """The place in the palette of each cluster, which goes with its identity.
 
     After them come those of earlier clusters that are gone.
     """

@@ -80,7 +80,7 @@ def map_note(content: Content, picture: Picture) -> Markup:
 def shading() -> Markup:
     """The switch between dots alike and dots by their stability; the script makes it work."""
     button = tag("button", "Shade by stability", type="button", aria_pressed="false")
-    meaning = tag("span", "full: stable; hollow: as by chance", hidden=True)
+    meaning = tag("span", "full: stable; hollow: no more than chance", hidden=True)
     return tag("p", button, " ", meaning, id="shading", hidden=True)
 
 

@@ -179,7 +179,7 @@ class Clustering(Displayed, Drawn, Extending):
 
     @property
     def identity(self) -> Identities:
-        """The number for life of each cluster: those of a first run are 1 to k."""
+        """The number that each cluster keeps from run to run: 1 to k in a first run."""
         return self.identities or Identities.first(self.k)
 
     def renamed(self, names: Mapping[int, str]) -> Clustering:

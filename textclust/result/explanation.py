@@ -35,7 +35,7 @@ class Push:
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Displayed):
-    """Which terms pull a document to its cluster, which to the runner-up, by how much.
+    """Which terms pull a document to its cluster, which to its second choice, and by how much.
 
     `margin` is how much further away the second choice is; `here` and `there` list the pulls,
     the strongest first; `rest` is what does not depend on the document's terms, and `vectors`

@@ -1,4 +1,4 @@
-"""Who a cluster is from run to run: a number for life, and the name that goes with it."""
+"""Who a cluster is from run to run: its identity, and the name that goes with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Identities"]
 
 @dataclass(frozen=True)
 class Identities:
-    """The number of each cluster for life, which is never given to another.
+    """The identity of each cluster: a number that is never given to another.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ class Identities:
     following : the number that the next new cluster gets
     names : the name that each cluster had in the run before, or was given by a person; None where
         it is named by its terms
-    given : the clusters, by their numbers for life, whose names a person gave
+    given : the clusters, by their identities, whose names a person gave
     """
 
     numbers: tuple[int, ...]
@@ -29,11 +29,11 @@ class Identities:
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.numbers) or len(set(self.numbers)) != len(self.numbers):
-            raise ValueError("clusters and their numbers for life differ")
+            raise ValueError("clusters and their identities differ in number")
         if not all(1 <= number < self.following for number in self.numbers):
-            raise ValueError("a number for life is out of its range")
+            raise ValueError("an identity is out of its range")
         if not set(self.given) <= set(self.numbers):
-            raise ValueError("a name is given to a number for life that no cluster has")
+            raise ValueError("a name is given to an identity that no cluster has")
 
     @classmethod
     def first(cls, k: int) -> Self:
@@ -58,7 +58,7 @@ class Identities:
         return Identities(numbers, following, tuple(name.get(h) for h in range(k)), kept)
 
     def renamed(self, names: Mapping[int, str]) -> Identities:
-        """With the names that a person gives to clusters, by their numbers for life."""
+        """With the names that a person gives to clusters, by their identities."""
         found = [names.get(n, old) for n, old in zip(self.numbers, self.names, strict=True)]
         given = {*self.given, *(n for n in names if n in self.numbers)}
         return Identities(self.numbers, self.following, tuple(found), tuple(sorted(given)))

@@ -138,7 +138,9 @@ def _dated(clustering: Clustering) -> tuple[Labels, Array]:
     rows = np.flatnonzero(~np.isnat(moments))
     rows = rows[clustering.labels[rows] >= 0]
     if not len(rows):
-        raise InputError("no document with a date fits anywhere; there is no course to look at")
+        raise InputError(
+            "every document with a date is an outlier; there is nothing to show over time"
+        )
     return rows, moments[rows].astype("datetime64[D]")
 
 

@@ -89,8 +89,8 @@ def open_documents(
     leave_out : given the names of all files below a folder, the beginnings of the names of those
         that are none of its documents
 
-    The others are those of `read_documents`. What cannot be read raises `InputError`, at once or
-    when the reading comes to it.
+    The other parameters are those of `read_documents`. What cannot be read raises `InputError`, at
+    once or when the reading comes to it.
 
     Examples
     --------

@@ -139,7 +139,7 @@ class TermSpace:
         return np.array(list(self.vocabulary_), dtype=object)
 
     def readable_terms(self) -> list[str]:
-        """The terms as a person would write them: a word in the place of each stem."""
+        """The terms as a person would write them: a word in place of each stem."""
         self._require_vocabulary()
         forms = self._surface_forms
         if not forms:

@@ -177,7 +177,9 @@ def _pair(state: State, action: Action) -> State:
 def _set(state: State, action: Action) -> State:
     documents, strangers = action["documents"], set(action["strangers"])
     if len(documents) < 2 or not strangers <= set(documents):
-        raise InputError("a set has two documents or more, and strangers are among them")
+        raise InputError(
+            "a set needs two documents or more, and its strangers have to be among them"
+        )
     if action["answer"] == "skip":
         return replace(state, passed=state.passed | set(documents[1:]))
     if action["answer"] == "unknown":

@@ -91,7 +91,7 @@ def _listening(port: int) -> Iterator[socket.socket]:
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(
-                f"port={port} cannot be had ({reason}); choose another one, or 0 for any free one"
+                f"port={port} cannot be used ({reason}); choose another one, or 0 for any free one"
             ) from error
         yield listener
 

@@ -43,6 +43,12 @@ class NearestNeighbourLabeller:
         of different terms. Cosine and Hellinger do not depend on the length of a row, of which
         the shared features hold only a part. Outside these methods "auto" is "euclidean".
 
+    Notes
+    -----
+    - Formula: ``1 / (alpha + NN(i, j))``, scaled to the sum one over the classes j.
+    - Complexity: O(nnz m) time to label by m labelled documents.
+    - Paper: Gao, Tan and Cheng 2005, 2.2 and eq. 2.3.
+
     Examples
     --------
     >>> from textclust import NearestNeighbourLabeller
