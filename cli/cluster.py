@@ -78,8 +78,8 @@ def command(
             "--continue",
             metavar="DIR",
             help="The --out folder of an earlier run: its clusters keep their names, order and "
-            "identities, and the run says what became of each. --background with such a folder does "
-            "the same.",
+            "identities, and the run says what became of each. --background with such a folder "
+            "does the same.",
         ),
     ] = None,
     examples: Annotated[
