@@ -59,7 +59,7 @@ def command(
         added = add_documents(clustering, documents, array)
         change = None
         if refit_preview:
-            change = difference(added.clustering, refit(added.clustering))
+            change = difference(added.clustering, refit(added.clustering, stability=False))
         target.write_added(added.clustering, is_new=bool(added.rows))
     output.note_skipped(documents.skipped)
     if json:

@@ -57,6 +57,7 @@ def test_what_was_given_and_asked_for_is_kept(docs):
     assert again.settings["by"] == "month"
     assert again.stability.runs == 20
     assert len(again.stability.documents) == 225
+    assert tc.refit(r, stability=False).stability is None
     assert again.names[:3] == r.names
 
 

@@ -20,7 +20,9 @@ from textclust.text.corpus import Corpus
 __all__ = ["refit"]
 
 
-def refit(clustering: Clustering, random_state: int | None = 0) -> Clustering:
+def refit(
+    clustering: Clustering, random_state: int | None = 0, *, stability: bool | None = None
+) -> Clustering:
     """Cluster all documents of a clustering anew, as a run that goes on from it.
 
     The documents that its clusters were made from are the background, so that these stay what they
@@ -31,6 +33,8 @@ def refit(clustering: Clustering, random_state: int | None = 0) -> Clustering:
     ----------
     clustering : Clustering
     random_state : int or None, default=0
+    stability : bool or None
+        As under `textclust.cluster`; None is as it was asked for of the clustering.
 
     Notes
     -----
@@ -67,7 +71,7 @@ def refit(clustering: Clustering, random_state: int | None = 0) -> Clustering:
         settings.get("levels"),
         settings.get("outliers") or False,
         settings.get("by"),
-        settings.get("stability", False),
+        settings.get("stability", False) if stability is None else stability,
     )
     found = cluster_corpus(corpus, known, run, wanted=wanted)
     return going_on(found, clustering)

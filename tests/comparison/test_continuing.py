@@ -104,6 +104,7 @@ def test_the_report_has_a_section_and_colours_stay(june, may, tmp_path):
     page = Page(june.report(tmp_path / "r.html").read_text(encoding="utf-8"))
     assert page.one("h2", id="changes").text == "Since the run before"
     assert page.of_class("flow")
+    assert "documents it stands for, which the numbers beside it count." in page.source
     (new,) = [each for each in page.all("tr") if "film" in each.text and "new, " in each.text]
     assert re.search(r"new, most of it from [01] .* \(\d+\)", new.text)
     assert not Page(may.report(tmp_path / "m.html").read_text(encoding="utf-8")).of_class("flow")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import textclust as tc
-from textclust.result.refit_due import _ranked, _shares, _sizes_differ, _unknown
+from textclust.result.refit_due import ClusterDrift, _ranked, _shares, _sizes_differ, _unknown
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +88,20 @@ def test_a_class_that_was_not_there_is(docs, left_out, tmp_path):
     assert content["due"] is True
     assert content["reasons"] == drift.reasons
     assert sum(each["added"] for each in content["clusters"]) == drift.documents
+
+
+def test_of_many_clusters_the_sentence_names_those_that_differ_most(docs):
+    drift = tc.cluster(docs, 3).extended(["A bike on the moon"]).drift
+    clusters = tuple(
+        ClusterDrift(h, f"name {h}", 50, 20, worse, True)
+        for h, worse in enumerate([0.7, 0.9, 0.63, 0.8, 0.65, 0.5])
+    )
+    many = replace(drift, clusters=clusters)
+    assert [f"cluster {h}, " in many.sentence() for h in range(6)] == [True, True, 0, True, 0, 0]
+    assert many.sentence().endswith("; so are those of 2 more clusters")
+    assert len(many.reasons) == 5
+    assert many.reasons[0].startswith("20 documents added to cluster 1, name 1, are unlike")
+    assert "more cluster" not in replace(drift, clusters=clusters[:3]).sentence()
 
 
 def test_small_batches_add_up(docs):

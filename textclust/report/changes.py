@@ -90,7 +90,7 @@ def changes_section(clustering: Clustering) -> Markup:
     note = (
         f"It goes on from a run on {count(changes.documents, 'document')}; {changes.shared:,} of "
         "them are here too. Before on the left, now on the right; a ribbon is as wide as the "
-        "documents it stands for. "
+        "documents it stands for, which the numbers beside it count. "
         + note_on_shared(placed=changes.shared < max(changes.documents, clustering.n_documents))
     )
     return tag(

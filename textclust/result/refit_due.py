@@ -41,6 +41,7 @@ NOWHERE = 2.0  # times as many as before
 UNKNOWN = 0.05  # of the terms more than before
 DISPLACED = 0.05  # of the documents of before
 _FEWEST = 10  # documents that are compared
+_NAMED = 3  # clusters in a sentence
 
 
 @dataclass(frozen=True)
@@ -109,12 +110,16 @@ class Drift:
     @property
     def reasons(self) -> list[str]:
         """Why a refit is due; none where it is not."""
-        return list(self._reasons())
+        return [*self._of_clusters(), *self._of_all()]
 
     def sentence(self) -> str:
-        """What to do, and why."""
+        """What to do, and why; of clusters those that differ most."""
         if self.due:
-            return f"A refit is due: {'; '.join(self._reasons())}"
+            reasons = [*self._of_clusters()[:_NAMED], *self._of_all()]
+            more = len(self._of_clusters()) - _NAMED
+            if more > 0:
+                reasons.insert(_NAMED, f"so are those of {count(more, 'more cluster')}")
+            return f"A refit is due: {'; '.join(reasons)}"
         added = count(self.documents, "added document")
         verb = "fits" if self.documents == 1 else "fit"
         return f"No refit is needed: the {added} {verb} as the others do"
@@ -123,12 +128,16 @@ class Drift:
         """Plain data, ready for JSON."""
         return {"due": self.due, "reasons": self.reasons, **asdict(self)}
 
-    def _reasons(self) -> Iterator[str]:
-        for each in (each for each in self.clusters if each.differs):
-            yield (
-                f"{each.added:,} documents added to cluster {each.cluster}, {each.name}, are "
-                f"unlike its others, and fit worse {each.worse:.0%} of the time"
-            )
+    def _of_clusters(self) -> list[str]:
+        """What is said of each cluster that differs, those that differ most first."""
+        differ = [each for each in self.clusters if each.differs]
+        return [
+            f"{each.added:,} documents added to cluster {each.cluster}, {each.name}, are "
+            f"unlike its others, and fit worse {each.worse:.0%} of the time"
+            for each in sorted(differ, key=lambda each: -(each.worse or 0.0))
+        ]
+
+    def _of_all(self) -> Iterator[str]:
         if self.worse_beyond_chance and self.worse >= WORSE:
             yield f"an added document fits worse than another {self.worse:.0%} of the time"
         if self.nowhere.beyond_chance and self.nowhere.added >= NOWHERE * self.nowhere.before:
