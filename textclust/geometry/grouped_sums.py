@@ -12,7 +12,7 @@ from textclust.geometry.grid import rounded_values
 
 __all__ = ["sums_and_counts"]
 
-_TOGETHER = 64  # terms that the compiled core looks through at a time
+_TOGETHER = 8  # terms that the compiled core looks through at a time
 
 
 def sums_and_counts(
