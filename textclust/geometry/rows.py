@@ -156,10 +156,11 @@ def _scaled(X: Matrix, factors: Array) -> Array:
     """The stored values, each times the factor of its row."""
     core, data = native.module("assignment"), np.empty_like(X.data)
     if core is not None and X.data.dtype in (np.float32, np.float64):
-        ends, known = X.indptr.astype(np.int64, copy=False), factors.astype(np.float64, copy=False)
+        ends = X.indptr.astype(np.int64, copy=False)
+        each = np.ascontiguousarray(factors, dtype=np.float64)
 
         def scale(begin: int, end: int) -> None:
-            core.scale(ends, X.data, known, begin, end, data)
+            core.scale(ends, X.data, each, begin, end, data)
 
         threads = available()
         cuts = np.arange(threads + 1) * X.shape[0] // threads
