@@ -11,6 +11,7 @@ from textclust.geometry import floors
 from textclust.methods import GROUPINGS, KINDS, METHODS, TOGETHER, usual_method
 
 from . import by_journal, method_options, options, output, over_time, results
+from .commands import WithExamples
 from .declared import Option
 from .interruption import first_keeps_the_best
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 else:
     Grouping = options.choices("Grouping", GROUPINGS)
 
-__all__ = ["background_of", "command", "count"]
+__all__ = ["app", "background_of", "command", "count"]
 
 _WITH_MEMBERSHIPS = [name for name, method in METHODS.items() if method.has_memberships]
 
@@ -334,6 +335,9 @@ def command(
     else:
         results.show(clustering, terms)
     results.note_written(place, memberships=memberships, by=by is not None)
+
+
+app = WithExamples("cluster", command)
 
 
 def _distortion(name: str | None, smoothing: float | None) -> str | Distortion | None:

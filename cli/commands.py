@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import inspect
+from collections import UserDict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from textclust.errors import InputError
+from textclust.registry import load
 
 from . import panels
 from .added_options import typed_parameters
 from .declared import made
 
-__all__ = ["InOrder", "InPanels", "WithExamples"]
+__all__ = ["InOrder", "InPanels", "Later", "WithExamples"]
 
 _OPTION = "--examples"
 
@@ -47,6 +49,21 @@ class InPanels(click.Command):
         for title, of_panel in {**grouped, **panels.in_panels(options, self.rest)}.items():
             with formatter.section(title):
                 formatter.write_dl(of_panel)
+
+
+class Later(UserDict[str, Any]):
+    """Commands by name, each imported from its place when it is looked up.
+
+    At a place is a command, or a function that one is made of.
+    """
+
+    def __getitem__(self, name: str) -> click.Command:
+        found = self.data[name]
+        if isinstance(found, str):
+            found = load(found)
+            found = found if isinstance(found, click.Command) else InPanels(name, found)
+            self.data[name] = found
+        return cast(click.Command, found)
 
 
 class InOrder(click.Group):

@@ -12,7 +12,6 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any, NoReturn
@@ -27,31 +26,7 @@ import click
 from textclust.errors import TextclustError, in_words
 from textclust.writing.standing import Record, recording
 
-from . import (
-    add,
-    agreement,
-    ask,
-    check,
-    cluster,
-    commands,
-    completion,
-    corpora,
-    curve,
-    diff,
-    evaluate,
-    explain,
-    history,
-    output,
-    over_time,
-    predict,
-    refit,
-    rename,
-    repeating,
-    replay,
-    reproduce,
-    select_k,
-    workbench,
-)
+from . import commands, completion, output, repeating
 
 # Objects made before a search for cycles among them, which the documents of a run are not in.
 _GARBAGE = 500_000
@@ -74,31 +49,33 @@ _VERSION = click.Option(
     callback=_print_version,
     help="Print the version.",
 )
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "open": workbench.command,
-    "ask": ask.command,
-    "predict": predict.command,
-    "add": add.command,
-    "refit": refit.command,
-    "explain": explain.command,
-    "diff": diff.command,
-    "history": history.command,
-    "over-time": over_time.command,
-    "agreement": agreement.command,
-    "rename": rename.command,
-    "replay": replay.command,
-    "evaluate": evaluate.command,
-    "check": check.command,
-    "select-k": select_k.command,
-    "curve": curve.command,
-    "reproduce": reproduce.command,
-    "completion": completion.command,
-}
-app = commands.InOrder("textclust", help="Bring order into a pile of documents.", params=[_VERSION])
-app.add_command(commands.WithExamples("cluster", cluster.command))
-for _name, _call in _COMMANDS.items():
-    app.add_command(commands.InPanels(_name, _call))
-app.add_command(corpora.app)
+_COMMANDS = commands.Later(
+    {
+        "cluster": "textclust.cli.cluster:app",
+        "open": "textclust.cli.workbench:command",
+        "ask": "textclust.cli.ask:command",
+        "predict": "textclust.cli.predict:command",
+        "add": "textclust.cli.add:command",
+        "refit": "textclust.cli.refit:command",
+        "explain": "textclust.cli.explain:command",
+        "diff": "textclust.cli.diff:command",
+        "history": "textclust.cli.history:command",
+        "over-time": "textclust.cli.over_time:command",
+        "agreement": "textclust.cli.agreement:command",
+        "rename": "textclust.cli.rename:command",
+        "replay": "textclust.cli.replay:command",
+        "evaluate": "textclust.cli.evaluate:command",
+        "check": "textclust.cli.check:command",
+        "select-k": "textclust.cli.select_k:command",
+        "curve": "textclust.cli.curve:command",
+        "reproduce": "textclust.cli.reproduce:command",
+        "completion": "textclust.cli.completion:command",
+        "corpora": "textclust.cli.corpora:app",
+    }
+)
+app = commands.InOrder(
+    "textclust", _COMMANDS, help="Bring order into a pile of documents.", params=[_VERSION]
+)
 
 
 def main() -> NoReturn:

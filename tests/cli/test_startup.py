@@ -68,3 +68,13 @@ def test_blas_has_one_thread_unless_asked_for_more(asked, expected):
     assert (
         finish(start(program=program, env={"OPENBLAS_NUM_THREADS": asked})).out.strip() == expected
     )
+
+
+def test_a_command_imports_no_other(tmp_path):
+    program = (
+        "import sys; from textclust.cli.main import run\n"
+        "assert run(['cluster', '--help']) == 0\n"
+        "others = {f'textclust.cli.{name}' for name in ('ask', 'diff', 'replay', 'workbench')}\n"
+        "print('imported', *set(sys.modules) & others)"
+    )
+    assert finish(start(program=program)).out.splitlines()[-1].split() == ["imported"]

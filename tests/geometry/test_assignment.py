@@ -22,7 +22,7 @@ from textclust.geometry.energies import optimum
 from textclust.geometry.grid import exact_grid, row_sizes
 from textclust.geometry.native_backend import NativeBackend
 from textclust.geometry.reference_backend import ReferenceBackend
-from textclust.geometry.rows import row_totals, squared_norms
+from textclust.geometry.rows import row_totals, scale_rows, squared_norms
 
 RNG = np.random.default_rng
 
@@ -430,3 +430,16 @@ def test_a_backend_remembers_nothing_between_runs():
             found[run] = shared.assign(forms[run], found[run], changed)
             expected = ReferenceBackend(X).assign(forms[run]).labels
             np.testing.assert_array_equal(found[run].labels, expected)
+
+
+@needs_core
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_are_scaled_as_in_the_reference(dtype, monkeypatch):
+    monkeypatch.setattr("textclust.geometry.rows._ENTRIES", 64)
+    X = random_documents(40, 30, seed=1, dtype=dtype)
+    factors = np.random.default_rng(1).standard_normal((40, 2))[:, 1]  # with gaps between them
+    found = scale_rows(X, factors)
+    with native.without():
+        expected = scale_rows(X, factors)
+    assert found.dtype == expected.dtype == dtype
+    np.testing.assert_array_equal(found.data, expected.data)

@@ -63,3 +63,10 @@ def test_one_cluster_has_nothing_to_be_set_apart_from():
 def test_leading_terms_are_the_heaviest_and_ties_are_alphabetical():
     terms = leading_terms(np.array([0.2, 0.5, 0.2, 0.0]), ["d", "b", "c", "a"], 10)
     assert [term.term for term in terms] == ["b", "c", "d"]
+
+
+def test_values_of_any_sizes_are_added_up():
+    """Where no grid fits them all, values are added up as they are."""
+    table = sp.csr_array(np.array([[1e3, 0.0], [1e-9, 1e-9], [0.0, 1e-9]]))
+    weights = weigh_terms(table, np.array([0, 1, 1]), 2)
+    np.testing.assert_allclose(table_of(weights, "descriptive"), [[1, 0], [0.2, 0.8]])

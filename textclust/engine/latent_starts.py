@@ -127,10 +127,10 @@ def _sample(problem: Problem, rng: np.random.Generator) -> Labels:
     size = max(_SAMPLE, _SAMPLE_PER_CLUSTER * min(problem.k, _MANY), each * problem.k)
     if len(candidates) <= size:
         return candidates
-    bound = np.intersect1d(candidates, problem.constrained_rows)
+    is_free = problem.unconstrained_rows[candidates]
+    bound, others = candidates[~is_free], candidates[is_free]
     if len(bound) >= size:
         return np.sort(rng.choice(bound, size, replace=False))
-    others = np.setdiff1d(candidates, bound)
     drawn = rng.choice(others, size - len(bound), replace=False)
     return np.sort(np.concatenate([bound, drawn]))
 

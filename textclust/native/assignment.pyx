@@ -326,3 +326,13 @@ def measure(const int64_t[::1] indptr, const real[::1] data, int64_t begin, int6
                 square += value * value
                 total += value
             squares[i], totals[i] = square, total
+
+
+def scale(const int64_t[::1] indptr, const real[::1] data, const double[::1] factors,
+          int64_t begin, int64_t end, real[::1] scaled):
+    """The entries of some rows, each times the factor of its row."""
+    cdef int64_t i, p
+    with nogil:
+        for i in range(begin, end):
+            for p in range(indptr[i], indptr[i + 1]):
+                scaled[p] = data[p] * <real>factors[i]

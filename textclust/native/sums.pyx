@@ -6,6 +6,7 @@ float64 values. Sums are a float64 table, d x k, or the parts of a CSR matrix, k
 """
 
 from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memchr
 
 cdef extern from "sums.h" nogil:
     ctypedef struct rows_t:
@@ -163,3 +164,42 @@ def move_in_turn(const int64_t[::1] indptr, const int32_t[::1] indices, const re
             labels[i] = t
             total += gain
     return total
+
+
+def by_group(const int64_t[::1] indptr, const int32_t[::1] indices, const real[::1] data,
+             const int64_t[::1] order, const int64_t[::1] ends, double grid,
+             double[::1] values, double[::1] counts, unsigned char[::1] touched,
+             int64_t[::1] to_ends, int32_t[::1] to_terms, double[::1] to_sums,
+             double[::1] to_counts):
+    """Sums of rows, and how many have each term: the rows of a group end at `ends` in the order.
+
+    Terms ascend in each group. What is added is rounded to a multiple of `grid`, where that is not
+    0. `values` and `counts`, of all terms, and `touched`, of each eight of them, are zeros before
+    and after.
+    """
+    cdef int64_t g, i, p, begin = 0, filled = 0, d = values.shape[0], blocks = touched.shape[0]
+    cdef int32_t term, first
+    cdef unsigned char *block
+    cdef double anchor = grid * 6755399441055744.0
+    with nogil:
+        for g in range(ends.shape[0]):
+            for i in range(begin, ends[g]):
+                for p in range(indptr[order[i]], indptr[order[i] + 1]):
+                    term = indices[p]
+                    values[term] += (<double>data[p] + anchor) - anchor
+                    counts[term] += 1.0
+                    touched[term >> 3] = 1
+            begin = ends[g]
+            block = <unsigned char *>memchr(&touched[0], 1, blocks)
+            while block != NULL:
+                block[0] = 0
+                first = <int32_t>(8 * (block - &touched[0]))
+                for term in range(first, <int32_t>min(first + 8, d)):
+                    if counts[term] == 0.0:
+                        continue
+                    to_terms[filled] = term
+                    to_sums[filled], to_counts[filled] = values[term], counts[term]
+                    values[term] = counts[term] = 0.0
+                    filled += 1
+                block = <unsigned char *>memchr(block, 1, &touched[0] + blocks - block)
+            to_ends[g] = filled

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -222,6 +221,8 @@ def _least(excess: Array, rate: float, alike: float) -> float:
 
     Where nearly all are `alike`, as forms and templates are, small differences mean nothing.
     """
+    from statistics import NormalDist  # which takes long to import
+
     first, middle, third = np.quantile(excess, (0.25, 0.5, 0.75))
     spread = max((third - first) / _QUARTILES, alike)
     return float(middle + NormalDist().inv_cdf(rate) * spread)

@@ -20,6 +20,7 @@ import scipy.sparse as sp
 
 from textclust.errors import InputError
 from textclust.geometry.affine import Array, Labels, Matrix
+from textclust.geometry.grouped_sums import sums_and_counts
 from textclust.result.chance import tail_nats
 from textclust.result.periods import FREQUENCIES, number_of, starts_of
 from textclust.result.trends import Trend, halves, trends
@@ -95,10 +96,13 @@ def over_time(clustering: Clustering, freq: str = "auto") -> OverTime:
     sizes = np.zeros((clustering.k, count), dtype=np.intp)
     np.add.at(sizes, (labels, when), 1)
     vocabulary = clustering.vectorizer.readable_terms()
+    cells = np.full(len(clustering.labels), -1)
+    cells[rows] = labels * count + when
+    _, frequencies = sums_and_counts(clustering.texts, cells, sizes.size)
     rising = [
         [
             tuple(vocabulary[t] for t in found)
-            for found in _rising(clustering.texts[rows[labels == h]], when[labels == h], count)
+            for found in _rising(frequencies[h * count : (h + 1) * count], sizes[h])
         ]
         for h in range(clustering.k)
     ]
@@ -152,15 +156,10 @@ def _suits(days: Array, freq: str) -> bool:
     return bool(few and np.ptp(numbers) < _MOST_OF_ALL)
 
 
-def _rising(X: Matrix, when: Array, count: int) -> list[Sequence[int]]:
-    """The columns that rise in each period, of the rows of one cluster."""
-    held = sp.csr_array((np.ones(len(X.indices)), X.indices, X.indptr), shape=X.shape)
-    of_period = sp.csr_array((np.ones(len(when)), (when, np.arange(len(when)))), (count, len(when)))
-    frequencies = (of_period @ held).tocsr()
-    frequencies.sort_indices()
-    documents = np.bincount(when, minlength=count)
-    before, so_far, found = np.zeros(X.shape[1]), 0, list[Sequence[int]]()
-    for period in range(count):
+def _rising(frequencies: Matrix, documents: Array) -> list[Sequence[int]]:
+    """The columns that rise in each period of one cluster, by how many documents hold them."""
+    before, so_far, found = np.zeros(frequencies.shape[1]), 0, list[Sequence[int]]()
+    for period in range(len(documents)):
         part = slice(*frequencies.indptr[period : period + 2])
         terms, now = frequencies.indices[part], frequencies.data[part]
         often = np.flatnonzero(now >= _FEWEST)

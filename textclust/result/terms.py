@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from textclust.geometry.affine import Array, Labels, Matrix
-from textclust.geometry.dense_sums import members
-from textclust.geometry.grid import exact_grid, rounded_values, row_sizes
+from textclust.geometry.grid import exact_grid, row_sizes
+from textclust.geometry.grouped_sums import sums_and_counts
 from textclust.result.telling import TermEvidence
 
 __all__ = ["KINDS", "Term", "TermWeights", "leading_terms", "weigh_terms"]
@@ -48,7 +47,7 @@ class TermWeights:
     def leading(self, kind: str, h: int, vocabulary: list[str], n: int) -> list[Term]:
         """The n heaviest terms of one cluster, which are among those that it has."""
         own = self.evidence.terms_of(h)
-        return leading_terms(self._of(kind, h, own), [vocabulary[t] for t in own.tolist()], n)
+        return leading_terms(self._of(kind, h, own), vocabulary, n, own)
 
     def _of(self, kind: str, h: int, columns: Labels) -> Array:
         return (self._shares if kind == "descriptive" else self._log_odds)(h, columns)
@@ -77,26 +76,26 @@ class TermWeights:
 
 
 def weigh_terms(X: Matrix, labels: Labels, k: int) -> TermWeights:
-    """The weights of all terms in all clusters of a matrix of texts.
-
-    One product gives both tables: values are added up in its real part, documents counted in the
-    imaginary one.
-    """
-    each = np.ones(X.shape[0])
-    grid = exact_grid(row_sizes(X, each)) or np.finfo(float).tiny
-    values = rounded_values(X, each, grid) + 1j
-    both = members(labels, each, k).tocsr() @ sp.csr_array((values, X.indices, X.indptr), X.shape)
-    both.sort_indices()
+    """The weights of all terms in all clusters of a matrix of texts."""
+    grid = exact_grid(row_sizes(X, np.ones(X.shape[0])))
+    sums, frequencies = sums_and_counts(X, labels, k, grid)
     masses = np.bincount(labels, minlength=k).astype(float)
-    return TermWeights(TermEvidence(both.real, both.imag, masses))
+    return TermWeights(TermEvidence(sums, frequencies, masses))
 
 
-def leading_terms(weights: Array, vocabulary: list[str], n: int) -> list[Term]:
-    """The n heaviest terms of one cluster, those of no weight left out."""
+def leading_terms(
+    weights: Array, vocabulary: list[str], n: int, columns: Labels | None = None
+) -> list[Term]:
+    """The n heaviest terms of one cluster, those of no weight left out.
+
+    The weights are those of these columns of the vocabulary, or of all.
+    """
     n = min(n, int((weights > 0).sum()))
     if n == 0:
         return []
     least = np.partition(weights, len(weights) - n)[len(weights) - n]
-    heaviest = np.flatnonzero(weights >= least).tolist()  # with all that are as heavy as the last
-    top = sorted(heaviest, key=lambda column: (-weights[column], vocabulary[column]))[:n]
-    return [Term(vocabulary[column], float(weights[column])) for column in top]
+    heaviest = np.flatnonzero(weights >= least)  # with all that are as heavy as the last
+    terms = (heaviest if columns is None else columns[heaviest]).tolist()
+    found = zip(weights[heaviest].tolist(), (vocabulary[t] for t in terms), strict=True)
+    top = sorted(found, key=lambda each: (-each[0], each[1]))[:n]
+    return [Term(term, weight) for weight, term in top]

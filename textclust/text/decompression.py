@@ -16,7 +16,7 @@ _GZIP = 31  # a window of 15 bits, and the header of gzip
 # Large, as the thread may have to wait for the interpreter after each: 5 ms beside one at work.
 _PACKED = 3 << 16
 _PIECE = 3 << 18
-_FEW = 4  # pieces, which need no thread
+_FEW = 3  # pieces, which need no thread
 _AHEAD = 80  # pieces: what is unpacked while the program imports what it will work with
 
 Pieces = Generator[bytes, None, None]
