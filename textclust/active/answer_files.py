@@ -249,9 +249,9 @@ def _whole_lines(content: str, path: Path) -> tuple[str, str]:
     end = _last_end(content, len(content))
     before = content.count('"', 0, end)
     while before % 2:
-        last = _last_end(content, end - 1)
-        before -= content.count('"', last, end)
-        end = last
+        begin = _last_end(content, end - 1)
+        before -= content.count('"', begin, end)
+        end = begin
     in_pairs = content.count('"', end) % 2 == 0
     if end <= start:
         if not in_pairs:
