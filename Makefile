@@ -12,6 +12,8 @@ DIST := .dist-venv
 DIST_READY := $(DIST)/.ready
 OLDEST := .oldest-venv
 OLDEST_READY := $(OLDEST)/.ready
+AUDIT := .audit-venv
+AUDIT_READY := $(AUDIT)/.ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 PYTEST_BROWSER := $(BIN)/python -m pytest -n 2 --dist loadfile
 NATIVE := $(wildcard textclust/native/*.pyx textclust/native/*.h)
@@ -24,7 +26,7 @@ define HAVE_CHROMIUM
 endef
 
 .PHONY: demo test test-browser test-site screens torture torture-quick torture-mutants torture-sanitized properties \
-	sanitized lint bench bench-quality bench-quick docs reference gallery notebooks results dist oldest clean
+	sanitized lint audit bench bench-quality bench-quick docs reference gallery notebooks results dist oldest clean
 
 demo: $(READY)
 	cd corpora && ../$(BIN)/textclust cluster newsgroups/ --k 3 --out ../demo-out
@@ -106,6 +108,12 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs textclust cli
 
+# Known faults of what we depend on. It asks a public register of them, so it is not part of `lint`:
+# where that does not answer, it fails.
+audit: $(READY) $(AUDIT_READY)
+	$(AUDIT)/bin/pip-audit --strict --skip-editable --progress-spinner off \
+		--path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+
 bench: $(BENCH_READY)
 	$(BENCH)/bin/python -m benchmarks --write
 
@@ -156,7 +164,7 @@ oldest: $(OLDEST_READY)
 	$(OLDEST)/bin/python -m pytest -n auto --dist worksteal $(TESTS)
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(DIST) $(OLDEST) $(SANITIZED) demo-out dist build site *.egg-info textclust/native/*.so
+	rm -rf $(VENV) $(BENCH) $(DIST) $(OLDEST) $(AUDIT) $(SANITIZED) demo-out dist build site *.egg-info textclust/native/*.so
 
 $(READY): pyproject.toml setup.py $(NATIVE)
 	$(PYTHON) -m venv $(VENV)
@@ -185,6 +193,11 @@ $(DIST_READY): Makefile
 	$(PYTHON) -m venv $(DIST)
 	$(DIST)/bin/python -m pip install -qq 'build>=1.2' 'twine>=6.1'
 	touch $(DIST_READY)
+
+$(AUDIT_READY): Makefile
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python -m pip install -qq 'pip-audit>=2.7'
+	touch $(AUDIT_READY)
 
 $(OLDEST_READY): pyproject.toml setup.py $(NATIVE)
 	$(PYTHON) -m venv $(OLDEST)

@@ -39,7 +39,7 @@ class Environment:
         venv.create(self.folder, with_pip=True, clear=True)
         for wanted in self.requirements():
             command = [str(self.program("python")), "-m", "pip", "install", "-qq", wanted]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+            done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own
             if done.returncode:
                 last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                 return f"{wanted} does not install: {last}"

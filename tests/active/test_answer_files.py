@@ -36,6 +36,32 @@ def test_answers_are_on_the_disk_at_once_and_a_file_of_constraints(path):
     assert Constraints.from_csv(path, IDS) == Constraints([(1, 0)], [(5, 0)])
 
 
+@pytest.mark.parametrize("end", [",must-link\n", ""])
+def test_a_field_without_end_is_an_input_error(path, end):
+    path.write_text("left,right,kind\nnews/b," + "x" * 200_000 + end)
+    for read in (AnswerFile, read_answers):
+        with pytest.raises(InputError, match=r"field larger.*quotes"):
+            read(path, IDS)
+
+
+def test_a_quote_that_is_never_closed_is_found_at_once(path):
+    """Each step back looks at one line more, and not at all that is before it again."""
+    path.write_text('left,right,kind\n"' + "news/b,news/a,must-link\n" * 20_000)
+    looked_at = 0
+
+    class Watched(str):
+        def count(self, *arguments):
+            nonlocal looked_at
+            looked_at += (arguments[2] if len(arguments) > 2 else len(self)) - (
+                arguments[1] if len(arguments) > 1 else 0
+            )
+            return str.count(self, *arguments)
+
+    with pytest.raises(InputError, match="quotes"):
+        answer_files._whole_lines(Watched(path.read_text()), path)
+    assert looked_at < 5 * path.stat().st_size
+
+
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\u2028", "\x85"])
 def test_ids_with_the_end_of_a_line_in_them_are_read_again(path, end):
     """Before 3.13 `csv` leaves a CR outside quotes where lines end in LF."""

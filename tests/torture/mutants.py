@@ -136,6 +136,11 @@ MUTANTS = {
         "readers: mail and pages",
         charsets_trusted,
     ),
+    "broken headers": Mutant(
+        "the header of a file of vectors that is no Python raises",
+        "readers: vectors",
+        replaced("textclust.array_files:BROKEN_HEADER", (ValueError,)),
+    ),
     "malformed CSR": Mutant(
         "sparse matrices go to the native core unchecked",
         "malformed matrices",

@@ -62,7 +62,7 @@ class AnswerFile:
         found = _read(self._path) if self._path.exists() else ""
         content, self.incomplete_line = _whole_lines(found, self._path)
         content = content or _csv([_HEADER])
-        self._header, *self._rows = _table(content)
+        self._header, *self._rows = _table(content, self._path)
         self._find_columns()
         self.events = _events(content, self._path, ids)
         self._undoing: list[tuple[list[_Row], int, list[tuple[int, _Row]]]] = []
@@ -155,7 +155,7 @@ class AnswerFile:
 
     def _rows_now(self) -> list[_Row]:
         """The rows now in the file, whoever wrote them."""
-        header, *rows = _table(_now_in(self._path)) or [[]]
+        header, *rows = _table(_now_in(self._path), self._path) or [[]]
         if header != self._header:
             raise InputError(
                 f"{self._path}: its columns were changed during the session; start again"
@@ -181,7 +181,7 @@ def _events(
     refuse_wrong(matched, path)
     found = sorted([*matched.links, *matched.unanswered], key=lambda link: link.line or 0)
     answers = [Answer(link.left, link.right, _ANSWERS[link.kind]) for link in found]
-    header, *rows = _table(content) or [[]]
+    header, *rows = _table(content, path) or [[]]
     if len(rows) != len(answers):  # a document with itself says nothing
         return [(answer,) for answer in answers]
     following = iter(answers)
@@ -199,8 +199,11 @@ def _by_set(header: _Row, rows: list[_Row]) -> list[list[_Row]]:
     return [[row for _, row in part] for _, part in keyed]
 
 
-def _table(content: str) -> list[_Row]:
-    return [row for row in csv.reader(io.StringIO(content, newline="")) if row]
+def _table(content: str, path: str | os.PathLike[str]) -> list[_Row]:
+    try:
+        return [row for row in csv.reader(io.StringIO(content, newline="")) if row]
+    except csv.Error as error:
+        raise InputError(f"{path}: not a CSV table ({error}); check its quotes") from error
 
 
 def _first_end(content: str, start: int) -> int:
@@ -244,14 +247,17 @@ def _whole_lines(content: str, path: Path) -> tuple[str, str]:
     if content.endswith(_ENDS) and content.count('"') % 2 == 0:
         return content, ""
     end = _last_end(content, len(content))
-    while content.count('"', 0, end) % 2:
-        end = _last_end(content, end - 1)
+    before = content.count('"', 0, end)
+    while before % 2:
+        begin = _last_end(content, end - 1)
+        before -= content.count('"', begin, end)
+        end = begin
     in_pairs = content.count('"', end) % 2 == 0
     if end <= start:
         if not in_pairs:
             raise InputError(f"{path}: a quote in its first line is never closed; close it")
         return content + "\n", ""
-    header, *rows = _table(content[: _first_end(content, start)] + content[end:])
+    header, *rows = _table(content[: _first_end(content, start)] + content[end:], path)
     last = rows[-1] if rows else header
     if in_pairs and len(last) == len(header) and {*last} & {*_ANSWERS}:
         return content + "\n", ""
