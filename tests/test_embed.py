@@ -233,7 +233,7 @@ def test_the_same_again_whatever_the_threads(model):
         ({"background": DOCUMENTS}, "leave the embedding out"),
         ({"examples": {"x": ["moon/1", "moon/2"]}, "k": "auto"}, "leave the embedding out"),
         ({"embed": "no-such-model"}, "no embedding model 'no-such-model'"),
-        ({"vectors": np.ones((12, 3))}, "with vectors, embed must be 'auto'"),
+        ({"vectors": np.ones((12, 3))}, "vectors= and embed='.*' were both given; leave one out"),
         ({"vectors": np.ones((3, 3)), "embed": "auto"}, "3 vectors for 12 documents"),
     ],
 )
@@ -245,5 +245,5 @@ def test_what_does_not_go_together_is_said(model, settings, message):
 
 
 def test_a_weight_without_vectors_is_refused():
-    with pytest.raises(InputError, match="there are none; set embed"):
+    with pytest.raises(InputError, match="there are none; give embed= too"):
         tc.cluster(DOCUMENTS, 3, embed_weight=0.3)
