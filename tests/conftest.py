@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -35,6 +36,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("xfail"):
             item.repr_failure = lambda failure: failure.exconly()
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: no later collection of garbage has to look at it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
 
 
 ROOT = Path(__file__).resolve().parents[1]

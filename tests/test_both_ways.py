@@ -16,10 +16,10 @@ def test_labels_do_not_depend_on_the_core(number):
 def test_most_cases_are_fitted_and_not_refused():
     """Or the comparison would compare messages."""
     fitted = 0
-    for number in range(60):
+    for number in range(0, 60, 3):
         try:
             both_ways.drawn(number).fit()
             fitted += 1
         except ValueError:
             continue
-    assert fitted >= 50
+    assert fitted >= 17

@@ -21,8 +21,12 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
-FILES = sorted(
-    path for room in ("textclust", "cli", "corpora") for path in (ROOT / room).rglob("*.py")
+FOLDERS = sorted(
+    {
+        path.parent
+        for room in ("textclust", "cli", "corpora")
+        for path in (ROOT / room).rglob("*.py")
+    }
 )
 LONGEST = 45  # words of a sentence in a help text
 
@@ -65,13 +69,14 @@ def messages(tree):
                     yield text.value
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_messages_speak_plainly(path):
+@pytest.mark.parametrize("folder", FOLDERS, ids=relative)
+def test_messages_speak_plainly(folder):
     """A message is one line without a full stop, to which the command line adds its own."""
-    for text in messages(ast.parse(path.read_text(encoding="utf-8"))):
-        assert english.faults(text) == []
-        assert "\n" not in text
-        assert not re.search(r"[a-z][.!]$", text), f"a full stop at the end: {text}"
+    for path in folder.glob("*.py"):
+        for text in messages(ast.parse(path.read_text(encoding="utf-8"))):
+            assert english.faults(text) == [], path
+            assert "\n" not in text, path
+            assert not re.search(r"[a-z][.!]$", text), f"{path}: a full stop at the end: {text}"
 
 
 def public():
@@ -88,17 +93,23 @@ def public():
                         yield f"{module.__name__}.{name}.{own}", method
 
 
-@pytest.mark.parametrize(
-    ("name", "each"), list(public()), ids=lambda x: x if isinstance(x, str) else ""
-)
-def test_docstrings_of_public_names_are_plain(name, each):
-    assert english.faults(english.prose(inspect.getdoc(each) or "")) == []
+def test_docstrings_of_public_names_are_plain():
+    found = {
+        name: english.faults(english.prose(inspect.getdoc(each) or "")) for name, each in public()
+    }
+    assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_names_are_those_of_the_field(path):
+@pytest.mark.parametrize("folder", FOLDERS, ids=relative)
+def test_names_are_those_of_the_field(folder):
+    found = {path.name: names_in(path) & english.NAMES_AVOIDED for path in folder.glob("*.py")}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def names_in(path):
+    """Every name that a module gives or uses, and its own."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {
+    return {
         *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)),
         *(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)),
         *(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)),
@@ -109,4 +120,3 @@ def test_names_are_those_of_the_field(path):
         ),
         path.stem,
     }
-    assert not names & english.NAMES_AVOIDED

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 
@@ -50,12 +51,24 @@ LATE = {
 
 
 def modules():
+    """The modules of each room."""
+    found = defaultdict(dict)
     for folder, room in (("textclust", None), ("cli", "cli"), ("corpora", "corpora")):
         for path in sorted((ROOT / folder).rglob("*.py")):
             parts = path.relative_to(ROOT / folder).parts
             own = room or parts[0].removesuffix(".py")
             if own != "__init__":
-                yield pytest.param(path, own, id=str(path.relative_to(ROOT)))
+                found[own][path.relative_to(ROOT).as_posix()] = path.read_text(encoding="utf-8")
+    return found
+
+
+MODULES = modules()
+EACH_ROOM = pytest.mark.parametrize("own", sorted(MODULES))
+
+
+def trees(own):
+    """Each module of a room by its path, parsed."""
+    return {place: ast.parse(text) for place, text in MODULES[own].items()}
 
 
 def imported_rooms(tree):
@@ -80,12 +93,15 @@ def imported_rooms(tree):
                 yield parts[1]
 
 
-@pytest.mark.parametrize(("path", "own"), list(modules()))
-def test_dependencies_point_one_way(path, own):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    upward = {room for room in imported_rooms(tree) if LEVEL[room] > LEVEL[own]}
-    known = {room for place, room in LATE if place == path.relative_to(ROOT).as_posix()}
-    assert upward == known, f"{path.name} in {own} imports {upward}"
+@EACH_ROOM
+def test_dependencies_point_one_way(own):
+    upward = {
+        (place, room)
+        for place, tree in trees(own).items()
+        for room in imported_rooms(tree)
+        if LEVEL[room] > LEVEL[own]
+    }
+    assert upward == {(place, room) for place, room in LATE if place in MODULES[own]}
 
 
 def depth(kind):
@@ -95,8 +111,8 @@ def depth(kind):
 
 
 def test_no_class_is_more_than_four_deep():
-    for path, _ in (each.values for each in modules()):
-        place = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+    for path in (path for room in MODULES.values() for path in room):
+        place = path.removesuffix(".py").replace("/", ".")
         name = place if place.startswith("textclust") else f"textclust.{place}"
         for kind in vars(import_module(name.removesuffix(".__init__"))).values():
             if isinstance(kind, type) and kind.__module__ == name:
@@ -138,9 +154,10 @@ def is_own(node):
     return ast.unparse(node.value) in {"self", "cls", "super()"} and node.attr != "__dict__"
 
 
-@pytest.mark.parametrize(("path", "own"), list(modules()))
-def test_no_privates_of_other_objects_and_no_dict_poked(path, own):
-    assert foreign_privates(ast.parse(path.read_text(encoding="utf-8"))) == []
+@EACH_ROOM
+def test_no_privates_of_other_objects_and_no_dict_poked(own):
+    found = {place: foreign_privates(tree) for place, tree in trees(own).items()}
+    assert {place: names for place, names in found.items() if names} == {}
 
 
 @pytest.mark.parametrize(
@@ -163,17 +180,20 @@ def test_every_room_says_what_it_is_for(room):
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize(("path", "own"), list(modules()))
-def test_no_private_names_of_other_libraries_and_nothing_densified(path, own):
-    text = path.read_text(encoding="utf-8")
-    assert ".toarray(" not in text
-    if path.name != "assignment.py":  # the sums of the clusters, k x d
-        assert ".todense(" not in text
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            foreign = not node.module.startswith(("textclust", "__future__"))
-            private = any(part.startswith("_") for part in node.module.split("."))
-            assert not (foreign and private), node.module
+@EACH_ROOM
+def test_no_private_names_of_other_libraries(own):
+    for place, tree in trees(own).items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+                foreign = not node.module.startswith(("textclust", "__future__"))
+                private = any(part.startswith("_") for part in node.module.split("."))
+                assert not (foreign and private), (place, node.module)
+
+
+@EACH_ROOM
+def test_nothing_is_densified(own):
+    for place, text in MODULES[own].items():
+        assert not re.search(r"\.(toarray|todense)\(", text), place
 
 
 # A command of its own, and the text of the page that it writes.
@@ -196,13 +216,12 @@ def literals(tree):
             yield "x".join(part.value for part in node.values if isinstance(part, ast.Constant))
 
 
-@pytest.mark.parametrize(("path", "own"), list(modules()))
-def test_the_library_speaks_of_no_options(path, own):
-    if own == "cli" or path.relative_to(ROOT).as_posix() == SPEAKS_OF_OPTIONS:
-        return
-    for text in literals(ast.parse(path.read_text(encoding="utf-8"))):
-        found = re.search(r"(?:^|[\s(`'])--[a-zA-Z]", text)
-        assert found is None, text
+@pytest.mark.parametrize("own", sorted(MODULES.keys() - {"cli"}))
+def test_the_library_speaks_of_no_options(own):
+    for place, tree in trees(own).items():
+        for text in literals(tree):
+            found = re.search(r"(?:^|[\s(`'])--[a-zA-Z]", text)
+            assert found is None or place == SPEAKS_OF_OPTIONS, (place, text)
 
 
 def test_every_room_is_packed():
@@ -250,16 +269,16 @@ def test_nltk_is_imported_only_to_stem():
 FORBIDDEN = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 
 
-@pytest.mark.parametrize(("path", "own"), list(modules()))
-def test_no_pickle_no_eval_and_no_shell(path, own):
+@EACH_ROOM
+def test_no_pickle_no_eval_and_no_shell(own):
     """Whatever is read is data: nothing in a file can become code."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for place, node in ((place, each) for place, t in trees(own).items() for each in ast.walk(t)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = {alias.name for alias in node.names} | {getattr(node, "module", None)}
-            assert not names & FORBIDDEN
+            assert not names & FORBIDDEN, place
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)
-            assert called not in ("eval", "exec", "os.system", "os.popen")
+            assert called not in ("eval", "exec", "os.system", "os.popen"), place
             given = {each.arg: ast.unparse(each.value) for each in node.keywords}
-            assert given.get("shell", "False") == "False"
-            assert given.get("allow_pickle", "False") == "False"
+            assert given.get("shell", "False") == "False", place
+            assert given.get("allow_pickle", "False") == "False", place
