@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -51,7 +52,9 @@ def test_documents_that_a_tool_leaves_out_are_a_cluster_of_their_own(tmp_path):
 
 def test_outcomes_are_kept_and_those_that_failed_are_tried_again(tmp_path):
     ledger = Ledger.read(tmp_path / "kept.json")
-    ledger.keep(Outcome("classic4", "textclust", "2026-01-01", (0.5, 0.7), (4, 4), 1.5, 90.0, 80.0))
+    ledger.keep(
+        Outcome("classic4", "textclust", "2026-01-01", (0.5, 0.7), (4, 4), 2.5, 1.5, 90.0, 80.0)
+    )
     ledger.keep(Outcome("classic4", "LDA", "2026-01-01", failure="did not finish in 3600 s"))
     again = Ledger.read(tmp_path / "kept.json")
     assert again.outcomes == ledger.outcomes
@@ -69,3 +72,22 @@ def test_what_cannot_be_installed_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(Environment, "requirements", lambda self: ["./no-such-folder"])
     assert environment.prepare().startswith("./no-such-folder does not install: ")
     assert environment.prepare()  # and is tried again
+
+
+def test_an_environment_of_a_checkout_is_made_anew_when_its_code_is_newer(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        "venv.create", lambda folder, **_: (made.append(1), folder.mkdir(exist_ok=True))
+    )
+    monkeypatch.setattr(Environment, "requirements", lambda self: [])
+    code = tmp_path / "checkout" / "textclust" / "part.py"
+    code.parent.mkdir(parents=True)
+    code.touch()
+    environment = Environment("ours", tmp_path / "checkout")
+    vars(environment)["folder"] = tmp_path / "environment"
+    assert [environment.prepare(), environment.prepare()] == ["", ""]
+    assert len(made) == 1
+    later = (tmp_path / "environment" / ".ready").stat().st_mtime + 5
+    os.utime(code, (later, later))
+    assert environment.prepare() == ""
+    assert len(made) == 2

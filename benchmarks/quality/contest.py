@@ -61,6 +61,7 @@ def measure(name: str, contestant: Contestant) -> Outcome:
         tuple(run.verdict["nmi"] for run in runs),
         tuple(run.verdict["clusters"] for run in runs),
         statistics.median(run.seconds for run in runs),
+        statistics.median(run.cpu for run in runs),
         max(run.peak for run in runs) / 1e6,
         contestant.environment.megabytes(),
     )

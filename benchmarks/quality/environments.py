@@ -1,9 +1,8 @@
-"""An environment for each peer, so that what it needs can be weighed; ours is the one that runs."""
+"""An environment for each tool, so that what it needs can be weighed."""
 
 from __future__ import annotations
 
 import subprocess
-import sys
 import venv
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,21 +11,27 @@ from pathlib import Path
 
 __all__ = ["OURS", "Environment"]
 
-_HOME = Path(__file__).resolve().parents[2] / ".bench-venv" / "peers"
+_ROOT = Path(__file__).resolve().parents[2]
+_HOME = _ROOT / ".bench-venv" / "peers"
 _WANTED = Path(__file__).with_name("scripts")
 _READY = ".ready"
+_CODE = (".py", ".pyx", ".h")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment, made of the requirements of this name when it is first needed."""
+    """A virtual environment, made when it is first needed: of the requirements of this name.
+
+    One that is made of a checkout is made anew when the code there is newer.
+    """
 
     name: str
+    checkout: Path | None = None
 
     @cached_property
     def folder(self) -> Path:
-        """Where it lies; for the one that runs this program, its own."""
-        return Path(sys.prefix) if self.name == "textclust" else _HOME / self.name
+        """Where it lies."""
+        return _HOME / self.name
 
     def program(self, name: str) -> Path:
         """A program in it."""
@@ -34,12 +39,12 @@ class Environment:
 
     def prepare(self) -> str:
         """Install what is missing; why that cannot be done, or nothing."""
-        if self.name == "textclust" or (self.folder / _READY).exists():
+        if self._is_ready():
             return ""
         venv.create(self.folder, with_pip=True, clear=True)
         for wanted in self.requirements():
             command = [str(self.program("python")), "-m", "pip", "install", "-qq", wanted]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own
+            done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
             if done.returncode:
                 last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                 return f"{wanted} does not install: {last}"
@@ -48,8 +53,19 @@ class Environment:
 
     def requirements(self) -> list[str]:
         """What a user would install."""
+        if self.checkout is not None:
+            return [str(self.checkout)]
         lines = (_WANTED / f"{self.name}.txt").read_text(encoding="utf-8").splitlines()
         return [line.partition("#")[0].strip() for line in lines]
+
+    def _is_ready(self) -> bool:
+        ready = self.folder / _READY
+        if self.checkout is None or not ready.exists():
+            return ready.exists()
+        made = ready.stat().st_mtime
+        code = (self.checkout / room for room in ("textclust", "cli", "corpora"))
+        files = (file for room in code for file in room.rglob("*") if file.suffix in _CODE)
+        return all(file.stat().st_mtime <= made for file in files)
 
     def megabytes(self) -> float:
         """What it takes on disk, without pip and what comes with it."""
@@ -67,4 +83,4 @@ def _size(path: Path) -> int:
     return sum(file.lstat().st_size for file in files if file.is_file())
 
 
-OURS = Environment("textclust")
+OURS = Environment("textclust", _ROOT)

@@ -23,6 +23,7 @@ class Outcome:
     nmi: tuple[float, ...] = ()
     clusters: tuple[int, ...] = ()
     seconds: float = 0.0  # the median of the runs, from a cold start
+    cpu: float = 0.0  # the same of all processors together
     peak: float = 0.0  # megabytes of the whole process, at most
     megabytes: float = 0.0  # what is installed
     failure: str = ""

@@ -29,14 +29,15 @@ It installs each tool in an environment of its own, gives all of them the same t
 headers that name a class, and compares the labels with the known classes. *NMI* is normalised
 mutual information, 1 for perfect agreement and 0 for none; where a tool ran with three random
 states it is the mean, with the least and the greatest in brackets. Documents that a tool assigns to
-no cluster count as one more cluster. *Seconds* are those of a cold process, from the table of texts
-to the table of labels; *memory* is its peak; *installed* is what the tool and all that it needs
-take on disk.
+no cluster count as one more cluster. *CPU seconds* are those of all processors, of a cold process,
+from the table of texts to the table of labels: they hardly depend on what else the machine does.
+*Memory* is the peak of the process; *installed* is what the tool and all that it needs take on disk.
 
 {quality}
 
 {costs}
 
+- A dash: this was not run, or failed for the reason that is given.
 - textclust is `textclust cluster TEXTS -k K --out labels.csv`, nothing else.
 - scikit-learn's terms are `TfidfVectorizer(stop_words="english", min_df=5, max_df=0.95)`; KMeans
   has ten starts; LSA is `TruncatedSVD(100)` and `Normalizer`; NMF and LDA (on counts) have a topic
@@ -90,11 +91,17 @@ def _costs(ledger: Ledger) -> Table:
     for each in CONTESTANTS:
         found = [ledger.outcomes.get((name, each.name)) for name in ("classic4", "20newsgroups")]
         ran = [outcome for outcome in found if outcome is not None and outcome.nmi]
-        cells = ["–" if o is None or not o.nmi else f"{o.seconds:.1f}" for o in found]
+        cells = ["–" if o is None or not o.nmi else f"{o.cpu:.1f}" for o in found]
         peak = f"{max(o.peak for o in ran):.0f}" if ran else "–"
         size = f"{ran[0].megabytes:.0f}" if ran else "–"
         rows.append((each.name, *cells, peak, size))
-    header = ("", "classic4, seconds", "20newsgroups, seconds", "memory, MB", "installed, MB")
+    header = (
+        "",
+        "classic4, CPU seconds",
+        "20newsgroups, CPU seconds",
+        "memory, MB",
+        "installed, MB",
+    )
     return Table("What it costs", header, rows)
 
 
