@@ -31,7 +31,8 @@ mutual information, 1 for perfect agreement and 0 for none; where a tool ran wit
 states it is the mean, with the least and the greatest in brackets. Documents that a tool assigns to
 no cluster count as one more cluster. *CPU seconds* are those of all processors, of a cold process,
 from the table of texts to the table of labels: they hardly depend on what else the machine does.
-*Memory* is the peak of the process; *installed* is what the tool and all that it needs take on disk.
+*Memory* is the peak of the process; *installed* is what the tool and all that it needs take on
+disk.
 
 {quality}
 
