@@ -18,6 +18,7 @@ from typing import IO
 from textclust.cli.entry import main as command_line
 from textclust.cli.main import run as run_here
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SOME = ("red lens camera", "dark moon star", "camera lens film", "moon star night")
 OURS = ("textclust.", "numpy.", "scipy.", "sklearn.", "joblib", "rich.", "threadpoolctl", "email.")
 
@@ -56,13 +57,18 @@ class Child:
 
 
 def forked(work: Callable[[], object], cwd: Path, streams: list[int] | None) -> int:
-    """A fork that does the work and ends, with these handles as its streams."""
+    """A fork that does the work and ends, with these handles as its streams.
+
+    Signals that are sent to it before it has begun arrive when it has.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of forks beside threads: there are none of ours
         child = os.fork()
     if child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return child
     try:
         os.chdir(cwd)
@@ -83,6 +89,7 @@ def begin(streams: list[int] | None) -> None:
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def command(*arguments: object) -> Callable[[], None]:

@@ -38,9 +38,16 @@ def hostile(rng: Random) -> str:
     return "".join(rng.choice(ALPHABET) for _ in range(rng.randint(1, 12)))
 
 
+def named(rng: Random) -> str:
+    """A hostile name that is more than blanks: those would be no label."""
+    while not (name := hostile(rng)).strip():
+        pass
+    return name
+
+
 def rows(rng: Random) -> bytes:
     """A table of documents whose ids, classes and texts are hostile; the ids are different."""
-    classes = {group: hostile(rng) for group in TEXTS}
+    classes = {group: named(rng) for group in TEXTS}
     lines = [
         {
             "id": f"{hostile(rng)}{group}{n}",
