@@ -18,6 +18,7 @@ from benchmarks.quality.ledger import Ledger, Outcome
 from textclust import corpora, read_documents
 from textclust.metrics import nmi
 
+ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = Path(contest.__file__).with_name("scripts")
 
 
@@ -91,3 +92,20 @@ def test_an_environment_of_a_checkout_is_made_anew_when_its_code_is_newer(tmp_pa
     os.utime(code, (later, later))
     assert environment.prepare() == ""
     assert len(made) == 2
+
+
+def rows_of(page, least):
+    """The rows of the tables of a page that have so many cells or more."""
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line)
+    return [row for row in cells if len(row) >= least]
+
+
+def test_readme_has_the_means_of_the_page():
+    header, _, *readme = rows_of("README.md", 6)
+    collections, _, *tools = rows_of("docs/quality.md", 6)
+    means = {tool: [cell.split()[0] for cell in found] for tool, *found in tools}
+    assert readme
+    for name, _, _, *shown in readme:
+        column = collections.index(name) - 1
+        assert shown == [means[tool][column] for tool in header[3:]], name

@@ -92,7 +92,7 @@ def _costs(ledger: Ledger) -> Table:
     for each in CONTESTANTS:
         found = [ledger.outcomes.get((name, each.name)) for name in ("classic4", "20newsgroups")]
         ran = [outcome for outcome in found if outcome is not None and outcome.nmi]
-        cells = ["–" if o is None or not o.nmi else f"{o.cpu:.1f}" for o in found]
+        cells = [f"{o.cpu:.1f}" if o is not None and o.cpu else "–" for o in found]
         peak = f"{max(o.peak for o in ran):.0f}" if ran else "–"
         size = f"{ran[0].megabytes:.0f}" if ran else "–"
         rows.append((each.name, *cells, peak, size))
