@@ -65,7 +65,7 @@ def hidden_of(place: Path) -> Files:
 
 @torture("failing calls", quick=20, share=2.0)
 def failing_calls(trial: Trial) -> None:
-    """The n-th mkdir, open, rename, link, unlink, rmdir or fsync fails."""
+    """The n-th mkdir, open, write, rename, link, unlink, rmdir or fsync fails."""
     number = trial.rng.choice([errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES])
 
     def fail() -> None:

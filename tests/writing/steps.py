@@ -6,7 +6,9 @@ nth of them.
 
 from __future__ import annotations
 
+import builtins
 import errno
+import io
 import os
 import signal
 import warnings
@@ -16,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-STEPS = ("mkdir", "open", "rename", "replace", "link", "unlink", "rmdir", "fsync")
+STEPS = ("mkdir", "open", "rename", "replace", "link", "unlink", "rmdir", "fsync", "write")
 
 
 def interrupt() -> None:
@@ -51,10 +53,31 @@ def at_step(monkeypatch: Any, n: int, happens: Callable[[], None], *, after: boo
 
         return call
 
+    kind = getattr(open, "kind", io.FileIO)  # that of a step watched already
+
+    class File(kind):
+        write = watched(kind.write)
+
     with monkeypatch.context() as patch:
         for name in STEPS:
             patch.setattr(os, name, watched(getattr(os, name)))
+        patch.setattr(builtins, "open", opening_as(File))
         yield numbers
+
+
+def opening_as(kind: type[io.FileIO]) -> Callable[..., Any]:
+    """`open`, which makes files of this kind where they are written to."""
+    usual = open
+
+    def opened(file: Any, mode: str = "r", buffering: int = -1, *text: Any, **given: Any) -> Any:
+        if not set("wax+") & set(mode):
+            return usual(file, mode, buffering, *text, **given)
+        raw = kind(file, mode.translate({ord("b"): None, ord("t"): None}))
+        buffered = io.BufferedRandom(raw) if "+" in mode else io.BufferedWriter(raw)
+        return buffered if "b" in mode else io.TextIOWrapper(buffered, *text, **given)
+
+    vars(opened)["kind"] = kind
+    return opened
 
 
 def steps_of(monkeypatch: Any, work: Callable[[], object]) -> range:
